@@ -9,7 +9,7 @@ package struct ChosenImage: Hashable, Sendable {
     package var file: String
     package var source: Source
     package var bytes: Int64
-    /// The width and height in pixels.
+    /// The width and height of the image in pixels.
     package var width: Int64
     package var height: Int64
     /// The conversation to which the image will be sent; nil for the open conversation.
