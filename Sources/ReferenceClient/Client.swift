@@ -222,7 +222,7 @@ package struct Client: Sendable {
         }
     }
 
-    // MARK: - Parts of a step
+    // MARK: - Phases of a step
 
     private mutating func settle(_ step: inout Step) {
         while let signal = step.nextSignal() { route(signal, &step) }

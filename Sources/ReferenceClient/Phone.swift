@@ -59,7 +59,7 @@ package enum PhoneRequest: Hashable, Sendable {
     case requestPermission
 }
 
-/// A way in which the phone presents a notification.
+/// A means of presenting a notification: a banner, a sound, or a number on the app's icon.
 package enum Presentation: String, Hashable, Sendable, CaseIterable {
     case banner, sound, badge
 }

@@ -1,8 +1,8 @@
-/// A message of the user that the share extension has left for the app, in the container that both processes share.
+/// A user's message that the share extension has left for the app, in the container that both processes share.
 package struct SharedMessage: Hashable, Sendable {
     package struct Image: Hashable, Sendable {
         package let file: String
-        /// The size in bytes.
+        /// The size of the image in bytes.
         package let bytes: Int64
     }
 

@@ -20,7 +20,7 @@ struct Unread {
     private var uncounted: UncountedMessages
     /// The conversations with a mark-read request that the server has rejected since they were last opened.
     private var rejected: Set<String> = []
-    /// Whether any message has been unread.
+    /// Whether any message has ever been unread.
     private(set) var wasAnyUnread = false
 
     /// The read reports that the server has not confirmed yet.

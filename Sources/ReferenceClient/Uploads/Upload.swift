@@ -25,7 +25,7 @@ struct Upload {
     let path: String?
     /// The file's name on the phone.
     let file: String
-    /// The size in bytes.
+    /// The size of the file in bytes.
     let size: Int64
     /// The position in the queue, in the order in which the user shared the files.
     let orderNumber: Int64
