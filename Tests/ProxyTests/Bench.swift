@@ -88,7 +88,7 @@ final class Bench: Sendable {
         if ended.wait(timeout: .now() + 30) != .success { Issue.record("the server did not end") }
     }
 
-    /// The events so far.
+    /// The events that the proxy has emitted so far.
     var events: [JSON] { lines.all.compactMap { try? JSON.decode($0) } }
 
     /// Waits for an event with this name. Returns nil if none arrives in time.

@@ -12,7 +12,7 @@ import Synchronization
 final class Peer: Sendable {
     enum End: Hashable {
         case fin, rst
-        /// Nothing arrived within the limit.
+        /// No bytes arrived within the time limit.
         case silence
     }
 
