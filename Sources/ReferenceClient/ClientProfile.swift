@@ -41,7 +41,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The server's name: sent in `Host`, and compared with the targets of redirects.
         package var host = "chat.test"
-        /// The `auth_version` that this client knows. If the server's `hello` contains a higher version, the client
+        /// The `auth_version` that this client supports. If the server's `hello` contains a higher version, the client
         /// warns the user.
         package var authVersion: Int64 = 1
         /// The size in bytes of the largest message that this client accepts, announced to the server; 0 for no limit.

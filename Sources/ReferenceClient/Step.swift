@@ -170,7 +170,7 @@ enum ClientSignal {
 
 /// An action that is deferred until the store writes of the current input are on disk.
 enum DeferredAction: Hashable {
-    /// Allows a message of the user to be sent.
+    /// Allows one of the user's messages to be sent.
     case outgoing(clientMessageID: String)
     /// Acknowledges a received message, so that the server need not keep it for this client.
     case acknowledge(messageID: String)

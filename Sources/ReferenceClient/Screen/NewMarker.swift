@@ -39,7 +39,7 @@ struct NewMarker {
         step.changes.insert(.screen)
     }
 
-    /// Counts a message of another user that has arrived in the open conversation.
+    /// Counts a message from another user that has arrived in the open conversation.
     ///
     /// `isSeen` is true if the app is in the foreground and the list is at its end. `rows` are the keys of the
     /// conversation's messages in display order.

@@ -44,8 +44,7 @@ struct Upload {
     var consecutiveFailures: Int64 = 0
     /// The highest percentage that the server has confirmed so far.
     private(set) var highestPercent: Int64 = 0
-    /// The displayed progress: the highest percentage that is on disk, so that a kill of the process cannot decrease
-    /// it.
+    /// The displayed progress: the highest percentage on disk, so that it does not decrease if the process is killed.
     private(set) var shownPercent: Int64 = 0
 
     /// The user who has shared the file; nil for the default user, who has the client's name. The file is sent only
