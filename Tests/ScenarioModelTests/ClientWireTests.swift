@@ -6,7 +6,7 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// Tests the observations that are derived from a foreign client's connections.
+/// Tests the observations that are derived from the connections of a foreign client (one that is not Squall's own).
 @Suite struct ClientWireTests {
     private static let wire = WireProfile()
     private static func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }

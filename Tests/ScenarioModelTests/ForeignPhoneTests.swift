@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests pushes and taps on the phone of a foreign client.
+/// Tests pushes and taps on the phone of a foreign client (one that is not Squall's own).
 @Suite struct ForeignPhoneTests {
     private static let offer = AdapterCapabilities(name: "acme", takes: ["push", "tap", "reply"])
     private static let push = Push(
