@@ -22,7 +22,7 @@ import Trace
         return RunPlan(try #require(try Suite.load(SuiteSelection(paths: [path])).first))
     }
 
-    /// Runs a case in both worlds, in the live one through a faulty driver.
+    /// Runs a case in both worlds, simulated and live; in the live world, through a faulty driver.
     private func verdict(_ wrong: WrongDriver.Operation) async throws -> WorldComparison? {
         let plan = try plan()
         var livePlan = plan
