@@ -16,7 +16,7 @@ final class Holder {
     private let input: FileHandle
     private let output: FileHandle
 
-    /// Starts this program as a holder.
+    /// Starts this program as a holder in a child process.
     init(in session: Session) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])

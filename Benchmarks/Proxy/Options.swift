@@ -1,6 +1,6 @@
 import Foundation
 
-/// A measurement, named as on the command line.
+/// The measurements, with their names on the command line.
 enum Measure: String, CaseIterable {
     case throughput, trips, connections, tls, latency, bandwidth, idle
 }

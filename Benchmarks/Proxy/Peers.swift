@@ -137,7 +137,7 @@ enum Peers {
                 [BareRelay.word] + arguments
             }
         }
-        // Measures Squall with one thread and with one thread per core, like the other relays.
+        // Like the other relays, Squall is measured with one thread and with one thread per core.
         let cores = Set([1, ProcessInfo.processInfo.activeProcessorCount]).sorted()
         for cores in cores {
             let name = cores == 1 ? "squall" : "squall x\(cores)"

@@ -14,7 +14,7 @@ struct Run {
         for round in 1...options.rounds {
             for relay in relays {
                 for measure in [Measure.throughput, .trips, .connections] where options.wants(measure) {
-                    // The bare relay starts a thread for each connection, so its figure is not a bound.
+                    // The bare relay starts a thread for each connection, so its connection rate is not an upper bound.
                     if relay.name == "bare", measure == .connections { continue }
                     Session.progress("round \(round) of \(options.rounds): \(relay.name), \(measure)")
                     switch measure {

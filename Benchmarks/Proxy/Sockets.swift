@@ -80,7 +80,7 @@ enum Sockets {
         return true
     }
 
-    /// Closes the socket by RST, so that its port is not left in TIME_WAIT.
+    /// Closes the socket with an RST, so that its port is not left in TIME_WAIT.
     static func drop(_ descriptor: Int32) {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))

@@ -108,7 +108,7 @@ final class SystemTLS {
         return true
     }
 
-    /// Closes the socket by RST, so that its port is not left in TIME_WAIT.
+    /// Closes the socket with an RST, so that its port is not left in TIME_WAIT.
     func drop(_ link: Link) {
         free(link.session)
         Sockets.drop(link.descriptor)

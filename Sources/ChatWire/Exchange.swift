@@ -4,7 +4,7 @@ package import WebSocketWire
 /// An HTTP request to the chat server. Each exchange has its own connection, in simulated and in live runs.
 package struct ChatRequest: Hashable, Sendable {
     package var method: String
-    /// The path and the query.
+    /// The request target: the path and the query.
     package var target: String
     package var body: [UInt8]
     /// The value of the `Authorization` header; nil for a request without credentials (`/health`).

@@ -7,7 +7,7 @@ package enum FrameRole: String, Hashable, Sendable, CaseIterable {
     case commandStarted = "command_started", stopped
     case deleted
 
-    /// A frame of this role in words, such as "an error frame".
+    /// The frame's name with an article for use in prose, such as "an `error` frame".
     package var inWords: String { "\("aeiou".contains(rawValue.prefix(1)) ? "an" : "a") `\(rawValue)` frame" }
 }
 

@@ -21,7 +21,7 @@ package struct FrameShape: Hashable, Sendable {
     /// All frames: the client's, then the server's, each in the order in which a connection uses them.
     package static let all: [FrameShape] = client + server
 
-    /// The fields that the conformance tests require, without those of optional features.
+    /// The fields that the conformance tests require, excluding those of optional features.
     package var testedFields: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { [.type] + fields.map(\.field) }

@@ -46,7 +46,7 @@ package enum ClientFrame: Hashable, Sendable {
 
     package struct Freshness: Hashable, Sendable {
         package var nonce: String
-        /// The time of the login in milliseconds since 1970, by the client's best knowledge of the server's clock.
+        /// The time of the login in milliseconds since 1970, by the client's estimate of the server's clock.
         package var timestamp: Int64
 
         package init(nonce: String, timestamp: Int64) {
@@ -101,8 +101,8 @@ package enum ServerFrame: Hashable, Sendable {
     case draining(message: String, retryAfter: TimeSpan?)
     /// Reports that a command has started and was assigned a new ID.
     case commandStarted(id: String, text: String)
-    /// Confirms that an agent's work is not running: neither a prompt of the conversation with this ID nor a command
-    /// with this ID.
+    /// Confirms that the agent is not working: neither a prompt of the conversation with this ID nor a command with
+    /// this ID is running.
     case stopped(id: String)
     /// Reports that a message was deleted. The message's position in the conversation remains.
     case deleted(Deletion)

@@ -20,7 +20,7 @@ package struct ObjectShape: Hashable, Sendable {
         StatusBody.shape,
     ]
 
-    /// The fields that the conformance tests require, without those of optional features.
+    /// The fields that the conformance tests require, excluding those of optional features.
     package var testedFields: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { fields.map(\.field) }

@@ -11,7 +11,7 @@ package struct Push: Hashable, Sendable {
     /// The message's server-assigned ID.
     package var message: String
     package var sender: String
-    /// The message's text, of which the server may have cut the end.
+    /// The message's text, which the server may have truncated.
     package var text: String
     /// Whether ``text`` is only the beginning of the message's text.
     package var isCut = false
@@ -29,7 +29,7 @@ package struct Push: Hashable, Sendable {
 
 extension Push {
     /// The bytes that the server passes to the push service: a JSON object with the `aps` dictionary of Apple's push
-    /// service, and the app's own keys beside it.
+    /// service and the app's own keys.
     package var payload: [UInt8] {
         var payload: JSON = [
             "aps": [

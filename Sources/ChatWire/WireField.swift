@@ -3,13 +3,13 @@
 /// The raw value is the index in a profile's table of names and never appears on the wire.
 package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case type
-    // Fields for ids
+    // Fields that contain IDs
     case id, messageID, clientMessageID, conversationID, senderID, userID, readerID, sessionID
-    // Fields for order and time
+    // Fields that determine order and time
     case sequence, lastSequence, lastSequenceSeen, index, timestamp, lastSeen
-    // Fields for content
+    // Fields that contain the content of messages and errors
     case text, message, messages, code, status, name
-    // Fields for state and settings
+    // Fields that contain state and settings
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
     // Fields that occur only over HTTP

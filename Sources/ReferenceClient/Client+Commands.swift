@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches commands of the user and the phone to the client's components, which make all decisions.
+// Dispatches commands from the user and the phone to the client's components, which make all decisions.
 
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
@@ -49,7 +49,7 @@ extension Client {
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
         case .suspend, .kill, .reboot, .disk, .shareMessage, .killExtension:
-            // The program that hosts the client carries out the commands of this case.
+            // These commands are carried out by the program that hosts the client.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()
@@ -77,7 +77,7 @@ extension Client {
             pushToken.tokenArrived(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .answerPrompt:
-            // The phone passes the answer to its prompt to the app as a permission.
+            // The phone reports the user's answer to the app as a `permission` command.
             break
         case .push(let push):
             let viewed = appState.isInForeground ? appState.viewing : nil

@@ -32,7 +32,7 @@ extension Client {
     /// responded.
     mutating func countsAnswered(_ body: [UInt8]?, status: Int?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else {
-            // The counts stay unchanged. A final rejection, as by a server without this route, is not retried.
+            // The counts stay unchanged. A final rejection, such as by a server without this route, is not retried.
             if !(status.map(ChatStatus.isFinal) ?? false) { list.countsFailed(at: step.now) }
             return
         }

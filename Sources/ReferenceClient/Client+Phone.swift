@@ -119,7 +119,7 @@ extension Client {
         step.changes.insert(.phone)
     }
 
-    /// Adds a push's message with the text of the push; only a planted defect does so.
+    /// Adds a message whose text is the text of its push. Only a planted defect does this.
     mutating func keepText(of push: Push, _ step: inout Step) {
         guard rules.policy.notifications.content == .isThePush, !isHere(push.message) else { return }
         let message = ChatMessage(

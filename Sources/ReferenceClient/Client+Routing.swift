@@ -54,7 +54,7 @@ extension Client {
         show(entry, &step)
     }
 
-    /// Adds a message of the user to its conversation, and the conversation to the list.
+    /// Adds one of the user's messages to its conversation, and adds the conversation to the list.
     mutating func show(_ entry: OutboxEntry, _ step: inout Step) {
         conversations.add(entry)
         step.changes.insert(.conversations)
@@ -177,7 +177,7 @@ extension Client {
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
-            // The frames of this case either were handled by the connection or need no handling.
+            // The connection has already handled these frames, or they need no handling.
             break
         }
     }

@@ -121,7 +121,7 @@ package struct Client: Sendable {
         session.watched = conversations.open
     }
 
-    /// The keys whose last values are not on disk, because the disk has refused them.
+    /// The keys whose latest values are not on disk because a write failed.
     package var refusedKeys: Set<String> { disk.refusedKeys }
 
     /// Resets everything that belongs to the user who has signed out.
@@ -222,7 +222,7 @@ package struct Client: Sendable {
         }
     }
 
-    // MARK: - Parts of a step
+    // MARK: - Phases of a step
 
     private mutating func settle(_ step: inout Step) {
         while let signal = step.nextSignal() { route(signal, &step) }
@@ -296,8 +296,8 @@ package struct Client: Sendable {
             deletions.stored(key)
         case .acknowledge(let id):
             guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .areSent else { return }
-            // Nothing is acknowledged on a newer connection: the server sends the message again after a reconnect, and
-            // expects an acknowledgement of that copy.
+            // A message received on an earlier connection is not acknowledged: the server sends it again after a
+            // reconnect, and expects an acknowledgement of that copy.
             if link != nil, link == connection.link?.id { step.emit(.say(.messageAck(id: id))) }
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id
@@ -319,7 +319,8 @@ package struct Client: Sendable {
 
     mutating func start(_ step: inout Step) {
         guard connection.phase == .idle else { return }
-        // Message ids depend on the number of the launch, and a user can write before the key can be read.
+        // Message IDs depend on the launch number, so it is stored even if the key cannot be read yet: the user can
+        // already write messages.
         step.store("launches", .integer(rules.launch))
         guard !connection.credentials.mustWait else {
             step.log("client.key_unreadable")

@@ -6,7 +6,7 @@ package import SquallCore
 ///
 /// The client handles each input completely before the next; handling one input is called a step.
 package enum ClientInput: Hashable, Sendable {
-    // The case is indirect, because commands are rare, and larger than the inputs of most steps.
+    // The case is indirect because commands are rare and larger than most other inputs.
     indirect case command(ClientCommand)
     /// Reports that the byte stream that ``ClientOutput/connect(_:)`` requested is open.
     case opened(ConnectionID)
@@ -25,7 +25,7 @@ package enum ClientInput: Hashable, Sendable {
     case persisted(Int)
     /// Reports that the writes with this number failed because the disk is full. None of the writes is on disk.
     case persistFailed(Int)
-    /// Reports that the share extension has saved a message, as a notification between the two processes would.
+    /// Reports that the share extension has saved a message. It models a notification between the two processes.
     case sharedChanged
     /// Reports the messages that the share extension has left for the app, oldest first.
     case shared([SharedMessage])
@@ -50,7 +50,7 @@ package enum ClientOutput: Hashable, Sendable {
     case write(ConnectionID, [UInt8])
     /// Closes or resets a connection. The client ignores all input that still arrives on it.
     case end(ConnectionID, LinkEnd)
-    // The case is indirect, because requests are rare, and larger than the outputs of most steps.
+    // The case is indirect because requests are rare and larger than most other outputs.
     indirect case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
     /// Hands a named list of requests to the phone's transfer service, which sends them one after another, even while
@@ -67,7 +67,7 @@ package enum ClientOutput: Hashable, Sendable {
     case crashed(String)
 }
 
-/// One write to the client's store, which survives a kill of the process.
+/// One write to the client's store. The store is preserved when the process is killed.
 package struct StoreWrite: Hashable, Sendable {
     package var key: String
     /// The new value; nil removes the key.

@@ -41,7 +41,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The server's name: sent in `Host`, and compared with the targets of redirects.
         package var host = "chat.test"
-        /// The `auth_version` that this client knows. If the server's `hello` contains a higher version, the client
+        /// The `auth_version` that this client supports. If the server's `hello` contains a higher version, the client
         /// warns the user.
         package var authVersion: Int64 = 1
         /// The size in bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
@@ -98,11 +98,11 @@ package struct ClientProfile: Hashable, Sendable {
         /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
         /// counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
-        /// The multiple of the usual round trip from which a link counts as slow, if that is shorter than
-        /// ``slowLimit``; 0 for ``slowLimit`` alone.
+        /// A round trip counts as slow if it takes this multiple of the usual round trip, or ``slowLimit`` if that is
+        /// shorter; 0 to use ``slowLimit`` alone.
         package var slowFactor: Int64 = 0
-        /// The shortest time that ``slowFactor`` yields, because a link that is usually very fast is not slow at a
-        /// multiple of that.
+        /// The lower bound of the limit derived from ``slowFactor``. Without it, a very fast link would count as slow
+        /// after a negligible delay.
         package var slowFloor = TimeSpan.seconds(1)
         /// How long the server may go without sending a ping before the link counts as dead; 0 if the server is not
         /// known to send pings.
@@ -136,8 +136,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The delay before a failed catch-up over HTTP is retried.
         package var retry = TimeSpan.seconds(5)
-        /// How long a message that was cut off while streaming stays visible after the catch-up that follows a
-        /// reconnect, unless another piece of it arrives.
+        /// How long an interrupted streamed message stays visible after the catch-up that follows a reconnect. If
+        /// another piece of the message arrives in time, the message stays.
         package var streamLimit = TimeSpan.seconds(10)
     }
 
@@ -153,7 +153,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var queuedTone = QueuedTone.amber
     }
 
-    /// The colours of a queued message's status icon, neither of which signals a failure.
+    /// The colours of a queued message's status icon. Neither colour signals a failure.
     package enum QueuedTone: String, Hashable, Sendable, CaseIterable {
         case amber, orange
     }
@@ -182,7 +182,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Cache: Hashable, Sendable {
-        /// The number of newest messages of each conversation that survive a kill of the process.
+        /// The number of newest messages of each conversation that are kept when the process is killed.
         package var perConversation: Int64 = 50
     }
 
@@ -237,7 +237,7 @@ package struct ClientProfile: Hashable, Sendable {
         /// The delay from the server's push until the phone receives it. If the phone is offline, the delay begins when
         /// the network returns.
         package var pushDelay = TimeSpan.milliseconds(300)
-        /// The time in which the share extension writes a message, or an image, to the container.
+        /// How long the share extension takes to write a message or an image to the container.
         package var shareWrite = TimeSpan.milliseconds(200)
     }
 
@@ -268,7 +268,7 @@ package struct ClientProfile: Hashable, Sendable {
     package enum Asking: String, Hashable, Sendable, CaseIterable {
         /// The app asks before the scenario begins, and the first `permission` command is the answer.
         case never
-        /// The app asks after the user has sent a message, when notifications have a use for the user.
+        /// The app asks after the user has sent a message, because the user then benefits from notifications.
         case afterSend = "after_send"
     }
 
@@ -305,7 +305,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Images: Hashable, Sendable {
         /// The number of rows on the screen at the same time.
         package var visible: Int64 = 8
-        /// The number of rows above and below the visible rows for which images are fetched as well.
+        /// The number of rows above and below the visible rows whose images are also fetched.
         package var margin: Int64 = 2
         /// The limit of the image cache in bytes; visible images are kept even beyond it.
         package var cache: Int64 = 20_000_000

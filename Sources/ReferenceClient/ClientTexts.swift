@@ -155,7 +155,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
         /// The suggested messages, separated by `|`.
         package var suggestions = "Status report, please.|What are you working on?|What can you do?"
-        /// The text displayed for every empty conversation, whether or not its partner is known; used only with an
+        /// The text displayed for every empty conversation, whether or not its partner is known; used only with a
         /// planted defect.
         package var generic = "NO MESSAGES"
     }

@@ -6,7 +6,7 @@ package struct Defect: Sendable {
     }
 
     package let name: String
-    /// The requirements, by their IDs in the catalogue, whose scenarios must fail with this defect.
+    /// The catalogue IDs of the requirements whose scenarios must fail with this defect.
     package let rows: [String]
     /// A one-line description, for `squall explain`, of what the client does wrong.
     package let breaks: String

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// An HTTP request, identified by what it asks for.
+/// An HTTP request, identified by its purpose.
 enum ClientRequest: Hashable {
     /// The probe for a captive portal.
     case probe
@@ -14,7 +14,7 @@ enum ClientRequest: Hashable {
     case listing
     /// A request for the messages of a conversation after a sequence number.
     case page(conversation: String, after: Int64)
-    /// A message of the user, sent over HTTP while the socket is not connected.
+    /// A request that sends one of the user's messages over HTTP while the socket is not connected.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A chunk of a file to upload.
@@ -42,7 +42,7 @@ enum ClientRequest: Hashable {
 
     /// Returns whether the body of a successful response has the form that the route requires.
     ///
-    /// The body is checked only if it confirms the effect of the request; otherwise the result is true.
+    /// Only bodies that confirm the effect of a request are checked; for all other requests, the result is true.
     func isAnswered(by body: [UInt8], _ wire: WireProfile) -> Bool {
         switch self {
         case .markRead: (try? UnreadCount.decode(body, wire)) != nil

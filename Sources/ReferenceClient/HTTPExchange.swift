@@ -49,7 +49,7 @@ package struct HTTPExchange: Sendable {
             }
             return nil
         } catch {
-            // Invalid HTTP counts as a stream that ended without a response, as with libcurl in live runs
+            // Invalid HTTP is treated as a stream that ended without a response, as libcurl does in live runs
             // (`CurlResult`).
             return .failed(.endOfStream)
         }

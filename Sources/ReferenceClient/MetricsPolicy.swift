@@ -3,7 +3,7 @@ package struct MetricsPolicy: Hashable, Sendable {
     package enum Attempts: Hashable, Sendable { case areAllCounted, areCountedIfTheySucceed }
     package enum Uploads: Hashable, Sendable { case areTimed, areOnlyCounted }
     package enum Refusals: Hashable, Sendable { case areFailures, areSuccesses }
-    /// The clock that times the delivery of a message: one that never jumps, or the phone's clock.
+    /// The clock that measures the delivery time of a message: a monotonic clock, or the phone's clock.
     package enum Latency: Hashable, Sendable { case byElapsedTime, byPhoneClock }
 
     package var attempts = Attempts.areAllCounted

@@ -52,14 +52,14 @@ package enum PhoneRequest: Hashable, Sendable {
     case readPermission
     /// Reads the messages that the share extension has left for the app; ``ClientInput/shared(_:)`` reports them.
     case readShared
-    /// Removes a message of the share extension, which the app has taken over.
+    /// Removes one of the share extension's messages from the container, because the app has taken it over.
     case removeShared(String)
     /// Asks for the permission for notifications. The phone shows its prompt if the user has never answered it;
     /// otherwise it reports the permission at once. ``ChatWire/ClientCommand/permission(_:)`` reports the result.
     case requestPermission
 }
 
-/// A way in which the phone presents a notification.
+/// A means of presenting a notification: a banner, a sound, or a number on the app's icon.
 package enum Presentation: String, Hashable, Sendable, CaseIterable {
     case banner, sound, badge
 }

@@ -33,7 +33,7 @@ final class Rules: Sendable {
 
     /// Returns the actual duration of a wait of `delay` that begins now.
     ///
-    /// With a planted defect, the wait ends by the phone's clock, which may jump in the meantime.
+    /// With a planted defect, the wait is measured by the phone's clock, which may jump in the meantime.
     func duration(ofWait delay: TimeSpan, from now: Instant) -> TimeSpan {
         let jump = clockJumpsAt
         guard policy.reconnect.waiting == .endsByPhoneClock, now < jump, jump < now + delay else { return delay }

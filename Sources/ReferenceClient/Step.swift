@@ -170,11 +170,11 @@ enum ClientSignal {
 
 /// An action that is deferred until the store writes of the current input are on disk.
 enum DeferredAction: Hashable {
-    /// Allows a message of the user to be sent.
+    /// Allows one of the user's messages to be sent.
     case outgoing(clientMessageID: String)
     /// Acknowledges a received message, so that the server need not keep it for this client.
     case acknowledge(messageID: String)
-    /// Removes a message of the share extension, which is now in the outbox, from the container.
+    /// Removes one of the share extension's messages from the container, because it is now in the outbox.
     case shared(key: String)
     /// Allows a file to be uploaded.
     case upload(String)

@@ -1,7 +1,7 @@
 import ReferenceClient
 import SquallCore
 
-/// The store of a simulated client: the data on disk, and the pending writes that a kill would lose.
+/// The store of a simulated client: the data on disk, and the pending writes, which are lost if the process is killed.
 struct SimulatedDisk {
     private(set) var image: StoreImage
     private var pending: [(number: Int, writes: [StoreWrite])] = []
@@ -16,7 +16,7 @@ struct SimulatedDisk {
 
     /// Performs the writes of job `number` and of all earlier jobs, because a disk preserves their order.
     ///
-    /// Returns false if a kill has discarded the writes or they were performed already.
+    /// Returns false if the writes were discarded because the process was killed, or were performed already.
     mutating func complete(_ number: Int) -> Bool {
         guard pending.contains(where: { $0.number == number }) else { return false }
         while let next = pending.first, next.number <= number {
@@ -26,7 +26,7 @@ struct SimulatedDisk {
         return true
     }
 
-    /// Discards the pending writes, as a kill does.
+    /// Discards the pending writes, as when the process is killed.
     mutating func discardPendingWrites() {
         pending.removeAll()
     }

@@ -132,7 +132,7 @@ struct SimulatedNetwork {
         case .client(let client, let wanted): perform(wanted, of: client, at: now)
         case .relay(let wanted): perform(wanted, at: now)
         case .server(let wanted): perform(wanted, at: now)
-        // Foreign clients and external controlling programs have their own clocks, so they are never simulated.
+        // Foreign clients (not Squall's own) and control programs have their own clocks, so they are never simulated.
         case .foreign, .conducted: break
         }
     }

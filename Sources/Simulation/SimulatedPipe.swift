@@ -19,7 +19,7 @@ enum Segment {
 /// a real connection.
 ///
 /// A write to a dead pipe succeeds until the buffer is full, and then blocks, as with a kernel's send buffer.
-/// ``SimulatedNetwork`` moves the segments and knows the time.
+/// ``SimulatedNetwork`` moves the segments and keeps the time.
 struct SimulatedPipe {
     /// How an end of the pipe handles arriving segments.
     enum Reader {

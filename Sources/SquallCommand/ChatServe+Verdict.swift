@@ -4,7 +4,7 @@ import TemporalLogic
 import Trace
 
 extension ChatServe {
-    /// Returns the message about the standing invariants, with which a run ends.
+    /// Returns the message about the standing invariants that is printed at the end of a run.
     static func verdict(
         on result: CaseResult,
         _ broken: [ExpectationResult],

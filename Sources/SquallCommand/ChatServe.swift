@@ -40,14 +40,14 @@ final class ChatServe: Sendable {
     /// Whether every event is printed. Without a terminal, every event is always printed. If the value is false,
     /// routine events are omitted.
     private let isVerbose: Mutex<Bool>
-    /// The verdicts at the time when `quit` was typed on all invariants that can judge this client. The result of the
-    /// run contains only violated invariants.
+    /// The verdicts on all invariants that apply to this client, as they were when `quit` was typed. The result of the
+    /// run contains only the violated invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
     /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
     /// is nil.
     private let early = Mutex<[TraceEvent]?>([])
-    /// Prints the events. A terminal or a pipe whose reader has stopped must not delay the run, which would look to the
-    /// app like a network that stalls.
+    /// Prints the events. Must not block on a terminal or pipe whose reader has stopped: the app would perceive the
+    /// delay as a stalled network.
     private let output: EventWriter
     /// Whether the held run executes a single step. All events of the step are printed, even routine ones.
     private let isStepping = Mutex(false)
@@ -357,7 +357,7 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// Returns the events to print: all, or those that are not routine and those of a step.
+    /// Returns the events to print: all of them, or only those that are not routine or belong to a step.
     private func printed(_ events: [TraceEvent]) -> [TraceEvent] {
         let isVerbose = isVerbose.withLock(\.self)
         return isStepping.withLock { isStepping in

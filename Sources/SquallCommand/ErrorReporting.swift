@@ -2,8 +2,7 @@ import ArgumentParser
 import Squall
 import SquallCore
 
-/// Runs a command's work. If the work throws, prints the error to standard error. Ends the command with the exit
-/// status.
+/// Runs a command's work, prints any error to standard error, and ends the command with the exit status.
 ///
 /// - Throws: `ExitCode` unless the status is 0.
 func finish(_ work: () async throws -> ExitStatus) async throws {

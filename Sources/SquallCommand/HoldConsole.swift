@@ -34,7 +34,7 @@ final class HoldConsole: Sendable {
     /// Whether the run was held (paused) at least once.
     var wasHeld: Bool { state.withLock { $0.wasHeld } }
 
-    /// Blocks until the user gives an order for the held run; returns nil if the run must end.
+    /// Blocks until the user enters a command that resumes the held run; returns nil if the run must end.
     func order(_ moment: HeldRunSnapshot) -> HoldOrder? {
         let isFirst = state.withLock { state in
             defer { state.wasHeld = true }

@@ -20,7 +20,7 @@ struct LineEditor: Sendable {
     private(set) var text: [Character] = []
     /// The number of characters before the cursor.
     private(set) var cursor = 0
-    /// The completed lines, oldest first.
+    /// The history of completed lines, oldest first.
     private(set) var history: [String]
     /// The index of the history line that is being edited; the number of history lines if the new line is being edited.
     private var place: Int

@@ -54,7 +54,7 @@ struct NewCommand: AsyncParsableCommand {
     }
 }
 
-/// Asks the user the questions whose answers are not given as options.
+/// Asks the user for the answers that were not given as options.
 private struct Interview: Sendable {
     let file: String
     let network: FirstScenario.Weather?

@@ -35,7 +35,7 @@ final class Prompt: Sendable {
     /// Switches the terminal to raw input and shows the prompt `sign`. Returns nil if input or output is not a suitable
     /// terminal.
     ///
-    /// - Parameter end: The line for which ctrl-D stands; nil if the input then ends without a further line.
+    /// - Parameter end: The line that ctrl-D enters; nil if ctrl-D ends the input without entering a line.
     init?(sign: String = "squall> ", end: String? = "quit", completion: @escaping LineEditor.Completion) {
         guard Self.isPossible else { return nil }
         var before = termios()
@@ -152,7 +152,7 @@ final class Prompt: Sendable {
 
     private func draw(_ text: String) { Terminal.draw(text) }
 
-    /// Returns the words in as many rows as they need: a terminal would break a longer row within a word.
+    /// Arranges the words in rows that fit the width. The terminal would break a longer row within a word.
     static func rows(of words: [String], width: Int) -> String {
         var rows = [""]
         for word in words {

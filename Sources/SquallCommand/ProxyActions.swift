@@ -33,7 +33,7 @@ struct ProxyActions {
         "blackhole", "half_open", "refuse", "flap", "corrupt",
     ]
 
-    /// Values with which a form opens, because the API's defaults have no effect that a user could see.
+    /// Initial values of the forms for toxics whose default values in the API would have no visible effect.
     private static let presets: [String: [String: String]] = [
         "latency": ["latency": "200"], "bandwidth": ["rate": "10"], "slow_close": ["delay": "1000"],
         "slicer": ["average_size": "20", "delay": "1000"], "limit_data": ["bytes": "1000"],

@@ -18,7 +18,7 @@ extension RunCommand {
     }
 
     /// Configures the run to be held (paused) at the event of `--hold-at`, and returns the console for the user's
-    /// orders; returns nil if the option is not given.
+    /// commands; returns nil if the option is not given.
     ///
     /// - Throws: ``SquallError`` if several cases are selected.
     func hold(_ scenarios: [Scenario], _ options: inout SuiteOptions) throws(SquallError) -> HoldConsole? {

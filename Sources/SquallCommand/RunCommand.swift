@@ -291,7 +291,7 @@ struct RunCommand: AsyncParsableCommand {
         )
     }
 
-    /// Returns the result of a suite without cases, which can be merged with those of other machines.
+    /// Returns the result of a suite without cases, which can be merged with the results of other machines.
     private func nothing(_ selection: SuiteSelection, _ last: LastResults) throws -> SuiteResult {
         var result = SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         result.origin = try origin(of: [], selection, suiteOptions(last))
@@ -365,8 +365,8 @@ struct RunCommand: AsyncParsableCommand {
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
             let updated = fix ? known.fixed(after: result).without(stale) : known
-            // An incomplete run does not rewrite the list of known failures, so the result is evaluated with the
-            // present list.
+            // An incomplete run does not rewrite the list of known failures, so the result is evaluated with the old
+            // list.
             result = (result.stopReason == nil ? updated : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
             if fix { output.updated = updated }

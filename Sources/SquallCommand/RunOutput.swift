@@ -27,8 +27,8 @@ struct RunOutput {
         if let junit { try ReportFolder.check(junit) }
     }
 
-    /// Leaves the report of earlier runs as it is if `isKept` is true: `--last-failed` without any failure plays
-    /// nothing, and an empty report would replace the results. A shard writes its report, which a merge needs.
+    /// Keeps the report of earlier runs if `isKept` is true: if `--last-failed` selects nothing, an empty report would
+    /// replace the earlier results. A shard always writes its report, because a merge needs it.
     mutating func keepReport(if isKept: Bool) {
         if isKept { report = nil }
     }
@@ -65,9 +65,8 @@ struct RunOutput {
         return printer.ending(result.exitStatus)
     }
 
-    /// Reports the error because of which no case was run: it is in the scenario files, or the client cannot be run.
-    /// The error is also written to the result files, because a missing file could be mistaken for the absence of
-    /// failures.
+    /// Reports the error that prevented all cases from running, either in the scenario files or in the client. The
+    /// error is also written to the result files, because a missing file could be mistaken for the absence of failures.
     ///
     /// - Returns: The exit status of the error, or `internalError` if a file could not be written.
     func write(unplayed error: SquallError) -> ExitStatus {

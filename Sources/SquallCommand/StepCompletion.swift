@@ -44,7 +44,7 @@ enum StepCompletion {
                 !parts.dropFirst(2).contains { "\($0) " == name }
             }
         case ":":
-            // A value that directly follows the action is that of its main parameter.
+            // A value directly after the action belongs to the action's main parameter.
             let name = parts.count == 2 ? action.main : parts.last.map { String($0.dropLast()) }
             return action.parameters.first { $0.name == name }.map { values(of: $0, action, faults) } ?? []
         default: return []

@@ -21,7 +21,7 @@ enum TypedLine: Hashable {
     case explain(String)
     /// Words that are neither a command nor an action that can be typed.
     case unknown(String)
-    /// A line of more than ``longest`` bytes, which is not parsed: that would delay the lines after it.
+    /// A line of more than ``longest`` bytes. It is not parsed, because that would delay the lines after it.
     case tooLong
 
     /// The maximum number of bytes in a line.
@@ -93,7 +93,7 @@ enum TypedLine: Hashable {
         return "there is no '\(word)'; \(near ?? "type a step, such as network: drop, or 'help'")"
     }
 
-    /// Returns the line that was probably meant by a command or an action with further words; nil if there is none.
+    /// Returns the line that the user probably meant by a command or an action with extra words; nil if there is none.
     private static func correction(
         of word: String,
         _ rest: String,
@@ -105,7 +105,7 @@ enum TypedLine: Hashable {
         case "exit": return "quit"
         default: if orders.contains(word) { return word }
         }
-        // The actor without its colon.
+        // The user may have typed an actor without its colon.
         if actions.actors.contains(where: { $0.rawValue == word }) {
             let parts = rest.split(separator: " ", maxSplits: 1)
             let steps = ["\(word): \(rest)"] + (parts.count > 1 ? ["\(word): { \(parts[0]): \(parts[1]) }"] : [])

@@ -1,6 +1,6 @@
 /// The opcode of a frame: four bits, including the reserved values (RFC 6455 section 5.2).
 package struct Opcode: RawRepresentable, Hashable, Sendable {
-    /// The numeric value, 0 to 15.
+    /// The numeric value of the opcode, 0 to 15.
     package let rawValue: UInt8
 
     /// Creates an opcode from the low four bits of `rawValue`.

@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// Tests Squall's end of the long-polling carrier on a network that loses, repeats and reorders requests and responses.
+/// Tests Squall's end of long polling over a network that loses, duplicates and reorders requests and responses.
 @Suite struct AppChannelTests {
     @Test("Despite loss, repetition and reordering every message arrives once and in order", arguments: UInt64(1)...200)
     func anyNetwork(_ seed: UInt64) throws {

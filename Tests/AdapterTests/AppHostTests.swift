@@ -4,7 +4,7 @@ import Testing
 
 /// Tests how one app serves one run after another, as transcripts.
 @Suite struct AppHostTests {
-    /// An app host with apps that poll it.
+    /// A test fixture: an app host and the apps that poll it.
     private struct Stage {
         var host = AppHost(url: "http://here/", timeout: .seconds(60))
         var now = Instant.zero

@@ -112,7 +112,7 @@ struct AppStage {
         }
     }
 
-    /// The instance that Squall communicates with.
+    /// The app instance that Squall currently communicates with.
     var connected: ModelApp? { apps.first { $0.name == current } }
 
     // MARK: - The app

@@ -4,7 +4,7 @@ import WebSocketWire
 
 /// Tests the paths of requests to the control port.
 @Suite struct ControlRequestTests {
-    /// The printed URL ends in a slash, so an app that appends "/next" to it sends two.
+    /// The printed URL ends in a slash, so an app that appends "/next" to it sends two slashes.
     @Test("The route may follow the token after one slash or two", arguments: ["/abc/next", "/abc//next"])
     func slashes(path: String) throws {
         let head = HTTPRequestHead(method: "GET", target: "\(path)?app=a&after=0")

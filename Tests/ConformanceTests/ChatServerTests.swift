@@ -129,7 +129,7 @@ import WebSocketWire
             #expect(cases.filter { $0.matches(group) }.count == RouteKind.tested.count)
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
-        // The cases have four bodies that are not objects, each field invalid, and each required field missing.
+        // The cases cover four bodies that are not objects, invalid values for each field, and missing required fields.
         let wanted = shapes.reduce(0) { $0 + 4 + $1.testedFields.count + $1.testedFields.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client behind an adapter that has one fault, which appears at the first frame.
+/// A client with a single fault, which appears at the first frame.
 private struct WrongClient: SilentPeer {
     enum Fault: CaseIterable {
         /// The client reads no bytes after the handshake.
@@ -88,8 +88,8 @@ private struct QuietClient: SilentPeer {
             }
         }
         #expect(legal.count > 130)
-        // In case 7.7.3 the judge closes with code 1002, and both a correct client and the faulty one answer with this
-        // code.
+        // In case 7.7.3, the close frame has code 1002, and a correct client responds with the same code as the faulty
+        // one.
         for testCase in legal where fault != .rejects || testCase.id.description != "7.7.3" {
             var client = WrongClient(fault)
             let result = try #require(try testCase.play(againstClient: &client))

@@ -4,7 +4,7 @@ import Testing
 
 /// Truncated, damaged and random bytes never cause a trap, and the result does not depend on how they are divided.
 @Suite struct MQTTFuzzTests {
-    /// Returns all packets of a version in a row, as the client and the server send them.
+    /// Returns an encoded CONNECT packet, and all packets of this version in encoded form.
     private static func conversation(_ version: Int64) throws -> (connect: [UInt8], packets: [[UInt8]]) {
         var stream = MQTTStream()
         let connect = try stream.write(["packet": "connect", "version": .integer(version), "client_id": "me"])

@@ -2,7 +2,7 @@ import MQTTWire
 import SquallCore
 import Testing
 
-/// Tests the server's part in the delivery of packets, and what a session keeps (MQTT 3.1.1, sections 4.3 and 4.4).
+/// Tests the server's side of packet delivery, and the state that a session keeps (MQTT 3.1.1, sections 4.3 and 4.4).
 @Suite struct MQTTSessionTests {
     private static func session(_ version: Int64 = 4, clean: Bool = false) throws -> MQTTSession {
         var session = MQTTSession()
@@ -46,7 +46,7 @@ import Testing
     func receivedOnce() throws {
         var session = try Self.session()
         let first = session.receive(Self.publish(7, 2))
-        // The application sees a message of quality of service 1.
+        // The application receives messages of quality of service 2 as if they had quality of service 1.
         #expect(first.application == Self.publish(7, 1))
         #expect(first.answers.isEmpty)
         #expect(session.send(Self.answer("puback", 7)) == Self.answer("pubrec", 7))
@@ -111,7 +111,7 @@ import Testing
     func sentExactlyOnce() throws {
         var session = try Self.subscribed(2)
         _ = session.send(Self.publish(1, 1))
-        // PUBACK is no answer to a message of quality of service 2.
+        // PUBACK does not acknowledge a message of quality of service 2.
         #expect(session.receive(Self.answer("puback", 1)).application == nil)
         let received = session.receive(Self.answer("pubrec", 1))
         #expect(received.application == Self.answer("puback", 1))
@@ -145,14 +145,14 @@ import Testing
             ]
         )
         #expect(next.wantsMissedMessages)
-        // The numbers of the application begin again, and an identifier in use is not given twice.
+        // The application numbers its messages from 1 again, but an identifier in use is not assigned a second time.
         let sent = next.send(Self.publish(1, 1, "new"))
         #expect(sent?["id"] == 4)
         #expect(next.receive(Self.answer("pubrec", 4)).application == Self.answer("puback", 1))
-        // The application did not send the old message on this connection.
+        // The application did not send this message on the new connection, so its acknowledgement is not reported.
         #expect(next.receive(Self.answer("pubrec", 1)).application == nil)
         for id in [2, 1, 3, 4] as [Int64] { _ = next.receive(Self.answer("pubcomp", id)) }
-        // PUBREC of the third message has not come, but PUBCOMP ends the delivery all the same.
+        // The third message has received no PUBREC, but PUBCOMP ends its delivery anyway.
         #expect(next.unfinished == 0)
     }
 
@@ -162,7 +162,7 @@ import Testing
         let numbers = [1, 2, 3, 0xFFFF] as [Int64]
         for number in numbers { #expect(session.send(Self.publish(number, 1))?["id"] == .integer(number)) }
         _ = session.receive(Self.answer("puback", 2))
-        // The application's count is past the largest identifier, or has begun again.
+        // The application's number may exceed the largest packet identifier, or belong to a delivery in progress.
         #expect(session.send(Self.publish(0x1_0000, 1))?["id"] == 2)
         #expect(session.send(Self.publish(1, 1))?["id"] == 4)
         #expect(session.receive(Self.answer("puback", 2)).application == Self.answer("puback", 0x1_0000))

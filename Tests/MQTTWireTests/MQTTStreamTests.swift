@@ -50,7 +50,7 @@ import Testing
         for (packet, bytes) in packets { #expect(try stream.write(packet) == bytes, "\(packet)") }
     }
 
-    /// Packets as they are decoded, with every member.
+    /// Packets in decoded form, with all members present.
     private static let shared: [JSON] = [
         ["packet": "publish", "topic": "a", "qos": 0, "retain": false, "dup": false, "payload": ""],
         ["packet": "publish", "topic": "ä/ö", "qos": 2, "retain": true, "dup": true, "id": 65535, "payload": "text"],

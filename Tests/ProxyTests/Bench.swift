@@ -4,7 +4,7 @@ import SquallCore
 import Synchronization
 import Testing
 
-/// A proxy server on its own thread, and requests to its API.
+/// A proxy server on its own thread, with methods that call its API.
 final class Bench: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -29,7 +29,7 @@ final class Bench: Sendable {
     /// The number of proxy threads in all tests, from the environment.
     private static let threads = ProcessInfo.processInfo.environment["PROXY_THREADS"].flatMap { Int($0) }
 
-    /// Runs a test with a server and stops the server afterwards. If `hears` is false, events are not kept and use no
+    /// Runs a test with a server and stops the server afterwards. If `hears` is false, events are discarded to save
     /// memory.
     static func with(
         _ options: ProxyServer.Options = ProxyServer.Options(),
@@ -88,7 +88,7 @@ final class Bench: Sendable {
         if ended.wait(timeout: .now() + 30) != .success { Issue.record("the server did not end") }
     }
 
-    /// The events so far.
+    /// The events that the proxy has emitted so far.
     var events: [JSON] { lines.all.compactMap { try? JSON.decode($0) } }
 
     /// Waits for an event with this name. Returns nil if none arrives in time.
@@ -151,7 +151,7 @@ private final class OutcomeBox: Sendable {
     init(_ value: consuming Mutex<Result<(Int, ReactorInbox), Bench.Failure>>) { self.value = value }
 }
 
-/// Lines written by another thread.
+/// A thread-safe queue of lines, filled by another thread.
 private final class LineBox: Sendable {
     private let lines = Mutex<[[UInt8]]>([])
     private let more = DispatchSemaphore(value: 0)

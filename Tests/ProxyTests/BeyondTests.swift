@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Toxics and features that Toxiproxy does not have.
+/// Tests toxics and features that Toxiproxy does not have.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BeyondTests {
     @Test("'stall' holds bytes and releases them when the toxic is removed") func aStallHoldsAndReleases() throws {

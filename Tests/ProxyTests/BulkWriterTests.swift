@@ -67,7 +67,7 @@ struct BulkWriterTests {
         #expect(read(far, 1) == "")
     }
 
-    /// The peer reads with pauses while the latency changes and is removed.
+    /// The peer reads in bursts, while the latency toxic is changed and then removed.
     @Test("Bulk data delayed by a latency arrives complete and in order", arguments: [1, 4])
     func bulkBehindALatencyArrivesWholeAndInOrder(threads: Int) throws {
         var options = ProxyServer.Options()
@@ -84,7 +84,7 @@ struct BulkWriterTests {
             }
             var received: [UInt8] = []
             received += server.receive(6_000_000).bytes
-            // Meanwhile all buffers up to the client fill up.
+            // Meanwhile, all buffers between the client and the server fill up.
             _ = try bench.call("POST", "/proxies/p/toxics/latency", #"{"attributes":{"latency":20}}"#)
             received += server.receive(6_000_000).bytes
             _ = try bench.call("DELETE", "/proxies/p/toxics/latency")

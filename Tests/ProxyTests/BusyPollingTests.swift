@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Busy polling before sleeping")
 struct BusyPollingTests {
-    /// Returns how many of `waits` waits poll before they sleep. `finds` returns whether the n-th poll finds an event.
+    /// Performs `waits` waits and returns how many polled first; `finds` returns whether the n-th poll finds an event.
     private func asks(of waits: Int, _ polling: inout BusyPolling, finds: (Int) -> Bool) -> Int {
         var count = 0
         for _ in 0..<waits where polling.isWorthwhile() {

@@ -113,7 +113,7 @@ struct CommandTests {
         #expect(running.told.contains(words), "\(running.told)")
     }
 
-    /// Toxiproxy also accepts such addresses.
+    /// Like Toxiproxy, the API accepts an invalid upstream address.
     @Test("An invalid upstream in a request is accepted and reported as a trouble event")
     func invalidUpstream() throws {
         try Bench.with { bench in
@@ -149,7 +149,7 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// Starts a command that may open 40 descriptors, and returns it with the port of its proxy.
+    /// Starts the command with a limit of 40 descriptors, and returns it with the port of its proxy.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
         let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
         return try scarce(
@@ -184,8 +184,8 @@ struct CommandTests {
         return answer.hasPrefix("HTTP/1.1 200 ")
     }
 
-    /// The proxy reports the shortage once, the API still answers, clients wait, and all are served once descriptors
-    /// are free again.
+    /// The proxy reports the shortage once and keeps answering API requests. Clients wait until descriptors are free
+    /// again, and are then served.
     @Test("The proxy keeps running when descriptors run out", arguments: [1, 2, 3])
     func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
         let upstream = try Upstream()
@@ -210,7 +210,7 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// Each address that sends to a UDP port takes a descriptor; some are reserved.
+    /// The proxy uses one descriptor for each address that sends to a UDP port, and reserves some for the API.
     @Test("UDP senders leave reserved descriptors for the API", arguments: [1, 2])
     func sendersOfDatagramsLeaveSomeToOthers(threads: Int) throws {
         let server = try DatagramPeer()
@@ -219,11 +219,11 @@ struct CommandTests {
         let crowd = try (0..<60).map { _ in try DatagramPeer() }
         for (number, peer) in crowd.enumerated() { peer.send("\(number)", to: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The requests are simultaneous: the reserve is large enough for several API clients.
+        // The requests are concurrent, because the reserve must be large enough for several API clients.
         let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
         for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
         for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
-        // The first sender can continue.
+        // Datagrams of the first sender are still forwarded.
         #expect(server.receive()?.text == "0")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
@@ -250,7 +250,7 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// If the reserve has been used up, the connections wait like those in the accept queue.
+    /// If the reserve is exhausted too, an accepted connection waits for a descriptor, like those in the accept queue.
     @Test(
         "A connection without a descriptor for its upstream is dialled once a descriptor is free",
         arguments: [1, 2, 3]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests a connection of which one side has already sent a FIN.
+/// Tests half-closed connections, on which one side has already sent a FIN.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LateEndTests {
     /// A server that has closed its socket answers later bytes with a reset, which must reach the client.

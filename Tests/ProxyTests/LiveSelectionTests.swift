@@ -21,7 +21,7 @@ struct LiveSelectionTests {
             #expect(server.receive(whole.count).bytes == whole)
         }
 
-        /// Returns whether the next byte that the server sends arrives changed.
+        /// Sends one byte from the server and returns whether a toxic has changed it.
         func isHit() -> Bool {
             server.send("a")
             return client.text(1) != "a"

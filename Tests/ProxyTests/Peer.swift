@@ -12,7 +12,7 @@ import Synchronization
 final class Peer: Sendable {
     enum End: Hashable {
         case fin, rst
-        /// Nothing arrived within the limit.
+        /// No bytes arrived within the time limit.
         case silence
     }
 
@@ -82,7 +82,7 @@ final class Peer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Writes until the kernel has accepted no more bytes for this long. Returns the number of accepted bytes.
+    /// Writes until the kernel has accepted no bytes for `seconds`. Returns the number of accepted bytes.
     func fill(for seconds: Double) -> Int {
         let piece = [UInt8](repeating: 0x61, count: 65536)
         var total = 0
@@ -99,7 +99,7 @@ final class Peer: Sendable {
         return poll(&entry, 1, Int32(max(0, seconds) * 1000)) > 0
     }
 
-    /// Receives this number of bytes, or fewer with the reason.
+    /// Receives `wanted` bytes. If fewer arrive, also returns the reason.
     func receive(_ wanted: Int, within seconds: Double = 10) -> (bytes: [UInt8], end: End?) {
         let limit = Date().addingTimeInterval(seconds)
         var bytes: [UInt8] = []

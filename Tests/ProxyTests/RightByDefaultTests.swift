@@ -147,8 +147,7 @@ struct RightByDefaultTests {
         }
     }
 
-    /// A reset is the closest to a refusal once the proxy has accepted the connection; a FIN would look like a clean
-    /// end.
+    /// After the proxy has accepted a connection, a reset resembles a refusal most; a FIN would look like a clean end.
     @Test("If the upstream refuses the connection, the client is reset") func refusedUpstream() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

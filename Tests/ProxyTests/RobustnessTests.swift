@@ -9,8 +9,8 @@ import Testing
 struct RobustnessTests {
     /// The duration in seconds of the longer tests; `make soak` sets a longer one.
     private static let seconds = soak ?? 2
-    /// The duration in seconds of a soak run, in which this suite has its own process. Otherwise the figures include
-    /// other suites.
+    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite its own process, so that
+    /// other suites do not affect the measured figures.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 
     private static let requests = [

@@ -85,7 +85,7 @@ struct StrictToxicTests {
             let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
             let text = mistake?.description ?? ""
             #expect(text.hasPrefix("proxies[0].toxics[1]"), "\(toxic): \(text)")
-            // The message for an unknown key is that of a scenario file, with the same suggestion.
+            // An unknown key is reported with the same message and suggestion as in a scenario file.
             let help = reason.split(separator: "; ").last.map(String.init) ?? ""
             #expect(
                 reason.contains("has no attribute") ? text.contains("unknown key") : text.contains(reason),

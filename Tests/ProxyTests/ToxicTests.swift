@@ -13,7 +13,7 @@ struct ToxicTests {
         let client: Peer
         let server: Peer
 
-        /// Runs a test with a connection that is opened before any other toxic is added.
+        /// Runs a test with a connection that is already open. `toxics` are in place before the connection is opened.
         static func with(toxics: String = "[]", _ body: (Pair) throws -> Void) throws {
             try Bench.with { bench in
                 let upstream = try Upstream()

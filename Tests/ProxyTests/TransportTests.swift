@@ -156,7 +156,7 @@ struct TransportTests {
             let addresses = try ["p", "q", "r"].map { try datagramsPassAreLateAndGetLost(bench, $0) }
             for (name, address) in zip(["p", "q", "r"], addresses) {
                 #expect(try bench.call("DELETE", "/proxies/\(name)").status == 204)
-                // The port must be free again.
+                // The port of the deleted proxy must be free again.
                 _ = try listen(bench, "again \(name)", address, "udp:127.0.0.1:1")
             }
         }
@@ -172,7 +172,7 @@ struct TransportTests {
         #expect(text == "one")
         server.send("two", to: from)
         #expect(client.receive()?.text == "two")
-        // A datagram may be empty; later datagrams arrive without delay.
+        // An empty datagram is forwarded too, and does not delay the datagram after it.
         for text in ["", "three"] { server.send(text, to: from) }
         #expect(client.receive()?.text == "")
         #expect(client.receive()?.text == "three")
@@ -192,7 +192,7 @@ struct TransportTests {
         while server.receive(within: 0.2) != nil { got += 1 }
         #expect(8...32 ~= got)
         try bench.call("POST", "/reset")
-        // The datagrams of a client that continues after the change go to the new upstream.
+        // After the upstream was changed, datagrams of an existing client go to the new upstream.
         let other = try DatagramPeer()
         let elsewhere = #"{"upstream":"udp:127.0.0.1:\#(other.port)"}"#
         #expect(try bench.call("POST", "/proxies/\(name)", elsewhere).status == 200)

@@ -20,7 +20,7 @@ struct UnixListenerTests {
         FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(name)\(getpid()).sock").path
     }
 
-    /// Returns another listener at a path.
+    /// Creates another listener at a path.
     private func listener(at path: String) throws -> SystemSocket {
         let socket = try SystemSocket.stream(AF_UNIX)
         let result = SystemAddress(path: path).withPointer { bind(socket.descriptor, $0, $1) }
@@ -84,7 +84,7 @@ struct UnixListenerTests {
             defer { other.close() }
             #expect(try bench.call("DELETE", "/proxies/u/toxics/refuse").status == 204)
             #expect(bench.event("trouble") != nil)
-            // The first connection is the proxy's own check, and the second is this one.
+            // The proxy has already connected once to check the path, so this is the second connection.
             let caller = try SystemSocket.stream(AF_UNIX)
             defer { caller.close() }
             #expect(caller.connect(to: SystemAddress(path: path)) == 0)

@@ -35,7 +35,7 @@ struct UpdateTests {
         }
     }
 
-    /// A list may change the listening port or the upstream.
+    /// A request to `/populate` may change the listening port or the upstream.
     @Test("A list of proxies with an address in use leaves all proxies unchanged") func failedList() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -60,7 +60,7 @@ struct UpdateTests {
             #expect(try bench.call("POST", "/populate", list).status == 500)
             #expect(try bench.call("GET", "/proxies/q")["upstream"] == "127.0.0.1:1")
 
-            // A proxy whose entry is valid gets all the values of the entry.
+            // A valid entry replaces all values of its proxy.
             let other = #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1"}]"#
             #expect(try bench.call("POST", "/populate", other).status == 201)
             let after = try bench.call("GET", "/proxies/p")
@@ -87,7 +87,7 @@ struct UpdateTests {
             }
             #expect(before.receiveAll().end == .fin)
             #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
-            // The same address with the other transport protocol is a different listener, also within a list.
+            // The same address with the other transport protocol is a different listener, also in `/populate`.
             let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
             let populated = try bench.call("POST", "/populate", entry)
             #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
@@ -145,7 +145,7 @@ struct UpdateTests {
     }
 }
 
-/// The names that were resolved, on any thread.
+/// The host names that any thread has resolved so far.
 private final class Asked: Sendable {
     private let names = Mutex<[String]>([])
     var all: [String] { names.withLock { $0 } }

@@ -6,7 +6,7 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// Tests the observations that are derived from a foreign client's connections.
+/// Tests the observations that are derived from the connections of a foreign client (one that is not Squall's own).
 @Suite struct ClientWireTests {
     private static let wire = WireProfile()
     private static func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
@@ -80,7 +80,7 @@ import WebSocketWire
         }
     }
 
-    /// If the network path was lost, the end of a connection is not visible, so the next attempt ends it.
+    /// A lost network path hides the end of a connection, so the connection counts as ended at the next attempt.
     @Test("If the network path was lost, the next attempt ends the old connection")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()

@@ -5,7 +5,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Tests waits that a test makes outside a script: which events satisfy them, and when.
+/// Tests waits that are started outside a script: which events satisfy them, and when.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 

@@ -6,7 +6,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Tests the director by hand: the events that it observes and the actions that it performs.
+/// Tests the director in isolation: the events that it observes and the actions that it performs.
 @Suite struct DirectorTests {
     private static func line(_ number: Int) -> SquallCore.SourceLocation {
         SquallCore.SourceLocation(file: "script.yaml", line: number, column: 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests the translation of a foreign client's events into those of the registry.
+/// Tests the translation of the events of a foreign client (one that is not Squall's own) into registry events.
 @Suite struct ForeignClientTests {
     private static let offer = AdapterCapabilities(
         name: "acme",
@@ -141,7 +141,7 @@ import Testing
                 #"conversation.messages[a] inserted(at: 0, "m-1")"#, #"client.log happened({"text":"x"})"#,
             ]
         )
-        // The second message comes after the first, and its index counts both.
+        // The index of `m-2` counts the held message `c-1`, so `m-2` is held as well.
         #expect(
             took([
                 .event(.message(conversation: "a", key: "c-1", at: nil)), .event(.status(key: "c-1", "queued")),
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// The two lines are read together.
+    /// Both lines arrive in the same read.
     @Test("Events received before an invalid line are still reported")
     func eventsBeforeAWrongLineCount() {
         var client = Self.ready()

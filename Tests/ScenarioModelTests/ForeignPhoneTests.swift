@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests pushes and taps on the phone of a foreign client.
+/// Tests pushes and taps on the phone of a foreign client (one that is not Squall's own).
 @Suite struct ForeignPhoneTests {
     private static let offer = AdapterCapabilities(name: "acme", takes: ["push", "tap", "reply"])
     private static let push = Push(
@@ -95,7 +95,7 @@ import Testing
     mutating func theDeadSayNothing() {
         began()
         #expect(perform(.kill(down: .milliseconds(20)), at: 1) == ["(kill)"])
-        // The event loop is late: the launch is due when the answer of the killed process is read.
+        // The event loop is late: the launch is already due when the killed process's last output is read.
         let last = Array((#"{"in_reply_to":9,"type":"ok"}"# + "\n").utf8)
         #expect(Self.told(run.handle(.foreign(.only, .output(last)), at: Self.second(2))) == ["(launch)"])
         _ = run.handle(.foreign(.only, .exited(.signal(9))), at: Self.second(2))

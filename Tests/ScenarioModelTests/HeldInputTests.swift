@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests input that is held until the client has reported what came before it.
+/// Tests input that is held until the client has reported the actions that caused it.
 @Suite struct HeldInputTests {
     private static func input(_ number: UInt8) -> RelayInput { .received(LinkID(.only, 1), from: .client, [number]) }
 

@@ -120,7 +120,7 @@ import WebSocketWire
         stage.fromServer(binary: Array(connected.dropFirst(5)))
         stage.fromServer(binary: try stream.write(Array(#"42["said","m-1","stukov","u",1,"hi"]"#.utf8)))
         #expect(stage.events.suffix(2).map(\.isReceived) == [true, true])
-        // What cannot be decompressed, and everything after it, is ignored.
+        // A message that cannot be decompressed is ignored, as are all messages after it.
         let events = stage.events
         stage.fromServer(binary: [0xFF, 0x00, 0x00, 0xFF, 0xFF])
         stage.fromServer(binary: try stream.write(Array(#"42["said","m-2","stukov","u",2,"ho"]"#.utf8)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests the findings of `check --prove` about scenarios that prove something and scenarios that do not.
+/// Tests the findings of `check --prove` about scenarios with weak expectations, and that sound scenarios have none.
 @Suite struct ExaminationTests {
     private func findings(_ text: String, races: Bool = false, traces: String? = nil) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("examined-\(UUID()).yaml")

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A command that the user or the phone gives to a chat client. ``declarations`` describes every command.
+/// A command from the user or the phone to a chat client. ``declarations`` describes every command.
 package enum ClientCommand: Hashable, Sendable {
     // Commands of the user.
     case open(conversation: String)

@@ -30,8 +30,8 @@ extension ClientCommand {
         "requested.upload", "answered.upload",
     ]
 
-    /// The observables and events that depend on the image preview, or on an image message, which is sent from the
-    /// image preview.
+    /// The observables and events that depend on the image preview or on an image message, which is always sent from
+    /// the preview.
     static let imageNames =
         messageNames + [
             "preview.file", "preview.bytes", "preview.source", "attached", "conversation.messages", "view.rows",

@@ -9,7 +9,7 @@ package struct ChosenImage: Hashable, Sendable {
     package var file: String
     package var source: Source
     package var bytes: Int64
-    /// The width and height in pixels.
+    /// The width and height of the image in pixels.
     package var width: Int64
     package var height: Int64
     /// The conversation to which the image will be sent; nil for the open conversation.
@@ -36,7 +36,7 @@ package struct ChosenImage: Hashable, Sendable {
 package struct SharedDraft: Hashable, Sendable {
     package var conversation: String
     package var text: String
-    /// The file name of the image to send; nil for a message of text.
+    /// The file name of the image to send; nil for a text message.
     package var file: String?
     /// The image's size in bytes.
     package var bytes: Int64
@@ -89,7 +89,7 @@ package enum NetworkState: String, Hashable, Sendable, CaseIterable { case on, o
 /// The state of the phone's storage: full, or with space for the app's data.
 package enum DiskState: String, Hashable, Sendable, CaseIterable { case full, free }
 
-/// A type of value that a command can have as a parameter.
+/// A type whose values can be arguments of a command.
 package protocol CommandValue: Sendable {
     var argument: ArgumentValue { get }
 }

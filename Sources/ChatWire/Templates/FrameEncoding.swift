@@ -75,8 +75,8 @@ extension WireProfile {
 
     /// Returns the WebSocket message that carries a frame of the server; nil if it cannot be encoded.
     ///
-    /// If the connection has an MQTT session, the session determines the quality of service and the identifier. Of a
-    /// scripted frame it changes only the acknowledgement of subscriptions.
+    /// If the connection has an MQTT session, the session determines the quality of service and the identifier.
+    /// Scripted frames are sent unchanged, except that the session corrects the acknowledgement of a subscription.
     package func message(
         ofServer frame: [UInt8],
         isScripted: Bool = false,
@@ -117,7 +117,7 @@ extension WireProfile {
 
     /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
     ///
-    /// MQTT packets have the form in which an application gets them (``MQTTSession/simplified(_:)``).
+    /// MQTT packets are returned in the form in which applications receive them (``MQTTSession/simplified(_:)``).
     package func frames(
         inBinary message: [UInt8],
         from origin: FrameOrigin,

@@ -12,7 +12,7 @@ package enum MatrixSync {
         package let key: String?
     }
 
-    /// The content of one response.
+    /// The events of one `/sync` response.
     package struct Batch: Sendable {
         package private(set) var position: Int64
         package var isEmpty: Bool { rooms.isEmpty }

@@ -23,9 +23,9 @@ enum StreamCompression: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The state of a connection whose server's frames are compressed as one stream.
+/// The compression state of a connection on which the server's frames form a single compressed stream.
 ///
-/// The server has the stream's writer, and an observer its reader.
+/// The server uses the writer, and an observer uses the reader.
 struct CompressedStream: Sendable {
     var writer = ZlibStreamWriter()
     var reader = ZlibStreamReader(limit: Self.largest)
@@ -37,9 +37,9 @@ struct CompressedStream: Sendable {
 }
 
 extension WireProfile {
-    /// Prepares the connection's state for the compression for which the target of the upgrade request asks.
+    /// Enables the compression that the upgrade request's target asks for, if the profile supports it.
     ///
-    /// A compressed stream begins with the connection, so that this is called once, before the first frame.
+    /// Must be called once per connection, before the first frame, with which the compressed stream begins.
     package func agree(onCompressionFor target: String, in dialogue: inout WireDialogue) {
         guard frames?.compression?.isWanted(by: target) == true else { return }
         dialogue.compressed = CompressedStream()

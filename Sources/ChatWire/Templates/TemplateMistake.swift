@@ -1,6 +1,6 @@
 /// An error in a profile's `wire.frames`, with its location.
 package struct TemplateMistake: Error, Hashable, Sendable {
-    /// One step from a value to a nested value.
+    /// One step of a path from a value to a nested value.
     package enum Step: Hashable, Sendable {
         /// The step to the value of the member with this name.
         case member(String)

@@ -66,7 +66,7 @@ struct TemplateReader {
         }
     }
 
-    /// Returns the JSON in a string; nil for any other value.
+    /// Parses the JSON inside a string value. Returns nil if the value is not a string or its content is not JSON.
     private static func decoded(_ value: JSON?) -> JSON? {
         guard case .string(let text)? = value else { return nil }
         return try? JSON.decode(text)

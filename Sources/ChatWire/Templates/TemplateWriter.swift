@@ -90,7 +90,7 @@ struct TemplateWriter {
     }
 }
 
-/// Integers as strings in their canonical form.
+/// Parses integers that are written as strings in canonical form.
 enum WholeNumber {
     /// Returns the number of a canonical string; nil for other strings such as `007`, `+1` or `-0`.
     static func exactly(_ text: String) -> Int64? {

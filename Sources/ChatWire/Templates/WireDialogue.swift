@@ -34,7 +34,7 @@ package struct WireDialogue: Sendable {
     private(set) var number: Int64 = 0
     private(set) var seen: Int64?
 
-    /// The names of the extra frames, such as subscriptions, that the client has sent and not ended.
+    /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled since.
     package private(set) var open: Set<String> = []
     /// The last decoded frame, if it is an extra frame; nil otherwise.
     package var extra: ReceivedExtra?
@@ -50,7 +50,7 @@ package struct WireDialogue: Sendable {
 
     /// The state needed to encode and decode MQTT packets; nil if the profile's frames are not MQTT packets.
     var packets: MQTTStream?
-    /// The server's part in the delivery of MQTT packets; nil for the client, for an observer and in other protocols.
+    /// The server's state for the delivery of MQTT packets; nil for the client, for an observer and in other protocols.
     package var session: MQTTSession?
 
     /// The state of the compression of the server's frames; nil if they are not compressed as one stream.
@@ -100,7 +100,7 @@ package struct WireDialogue: Sendable {
         open.insert(extra)
     }
 
-    /// Restores the extra frames that the client has sent and not ended on the earlier connections of its session.
+    /// Restores the extra frames that the client has sent, and not cancelled, on earlier connections of its session.
     package mutating func resume(_ extras: Set<String>) {
         open.formUnion(extras)
     }

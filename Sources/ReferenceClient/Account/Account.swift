@@ -4,15 +4,15 @@ import SquallCore
 ///
 /// At the first launch, a user with the client's name is signed in.
 struct Account {
-    /// A step of the sign-out. Each step is carried out by another component.
+    /// A step of the sign-out. Account only orders the steps; other components carry them out.
     enum Part: String, CaseIterable {
-        /// The removal of the push token from the server, which needs the user's credential.
+        /// Removes the push token from the server. The request needs the user's credential.
         case token
-        /// The reset of the user's screen and notification state.
+        /// Resets the user's screen and notification state.
         case state
-        /// The closing of the connection and the deletion of the credential.
+        /// Closes the connection and deletes the credential.
         case session
-        /// The deletion of the user's name. Queued entries stay on disk until the user signs in again.
+        /// Deletes the user's name. Queued entries stay on disk until the user signs in again.
         case user
     }
 
@@ -22,7 +22,7 @@ struct Account {
     private(set) var user: String?
     /// The steps that a sign-out in progress has yet to carry out, in order.
     private var parts: [Part] = []
-    /// The user to sign in after the sign-out in progress, with that user's API key; nil if no such user is waiting.
+    /// The user to sign in once the sign-out in progress is complete, with that user's API key; nil if there is none.
     private var next: (user: String, key: String)?
     private(set) var isLeaving = false
     private let firstKey: String

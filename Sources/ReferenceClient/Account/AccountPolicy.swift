@@ -1,10 +1,10 @@
-/// How the client signs a user out: in which order, and which state it clears.
+/// How the client signs a user out: the order of the steps, and the state that the sign-out clears.
 package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
     /// How the client reacts if the push token cannot be removed: it logs the failure and continues the sign-out, or it
     /// aborts the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// The effect of a sign-out on the state of the user's screen: the state is cleared or left in place.
+    /// How a sign-out affects the state of the user's screen: the state is cleared or left in place.
     package enum State: Hashable, Sendable { case isCleared, survives }
     /// How much of the app's state a screen clears when it disappears: only the values that this screen has set, all of
     /// the state, or nothing.

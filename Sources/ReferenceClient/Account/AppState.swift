@@ -12,11 +12,11 @@ struct AppState {
     private(set) var user: String?
     /// The conversation whose screen is open.
     private var screen: String?
-    /// The instants at which the screens that are closing disappear.
+    /// The instants at which the closing screens disappear.
     private var leaving: [Instant] = []
     /// A delayed write and the instant at which it takes effect; nil unless a planted defect delays writes.
     private var late: (viewing: String?, at: Instant)?
-    /// Whether a command has used the app's state; the observables of the state are not reported before that.
+    /// Whether any command has used the app's state. Until then, its observables are not reported.
     private(set) var isUsed = false
     /// Whether the app is in the foreground.
     private(set) var isInForeground = true

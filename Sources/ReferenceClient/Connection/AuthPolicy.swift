@@ -12,7 +12,7 @@ package struct AuthPolicy: Hashable, Sendable {
     /// How the client reconnects after a lost connection: with the same key, or after it has asked the user for a key.
     package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
     package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress, alsoInPings }
-    /// The clock whose time a login carries once the server has announced its own: the server's or the phone's.
+    /// The clock that provides a login's timestamp once the server has announced its time: the server's or the phone's.
     package enum Dating: Hashable, Sendable { case byServerClock, byPhoneClock }
 
     package var refusal = Refusal.stops

@@ -75,7 +75,7 @@ extension TimeSpan {
     func doubled(_ times: Int64) -> TimeSpan { self * (1 << min(max(times, 0), 40)) }
 }
 
-/// Returns a percentage as a ratio; nil if it is not from 0 through 100.
+/// Converts a percentage to a ratio; returns nil if it is not in the range 0 to 100.
 func percent(_ number: Int64) -> Ratio? {
     UInt32(exactly: number).flatMap { Ratio($0, of: 100) }
 }

@@ -97,7 +97,7 @@ struct Connection {
         nonces = rules.stream("client.nonces")
     }
 
-    /// Whether messages of the user may be sent over the socket.
+    /// Whether the user's messages may be sent over the socket.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var carriesMessages: Bool {

@@ -97,7 +97,7 @@ struct Heartbeat {
             return
         }
         let roundTrip = now - unanswered[index].sentAt
-        // A slow pong does not change the usual round trip, because a link that stays slow must not become good.
+        // A slow pong does not change the usual round trip; otherwise a link that stays slow would count as usual.
         if roundTrip < slowRoundTrip {
             // RFC 6298 section 2.3: an eighth of each new sample, so that one unusual pong matters little.
             let usual = usualRoundTrip ?? roundTrip

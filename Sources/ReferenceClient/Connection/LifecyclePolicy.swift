@@ -7,8 +7,8 @@ package struct LifecyclePolicy: Hashable, Sendable {
     package enum Acknowledgements: Hashable, Sendable { case areSent, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
-    /// The states in which the client attempts to connect when the user asks for a connection: every state, or only
-    /// after all attempts have failed.
+    /// When a user's request to connect starts an attempt: in every state, or only after all automatic attempts have
+    /// failed.
     package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 
     package var leaving = Leaving.closes

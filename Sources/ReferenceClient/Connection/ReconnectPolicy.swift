@@ -8,9 +8,9 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Limit: Hashable, Sendable { case attempts, none }
     /// How the client chooses among several configured servers: it tries them in turn, or tries only the preferred one.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
-    /// What a polling client does beside polling: it tries the socket now and then, or only polls.
+    /// Whether a polling client also tries the socket now and then, or only polls.
     package enum Polling: Hashable, Sendable { case triesTheSocket, isAllItDoes }
-    /// The clock that measures the delay before a connection attempt: a clock that never jumps, or the phone's clock.
+    /// The clock that measures the delay before a connection attempt: a monotonic clock, or the phone's clock.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
     package var growth = Growth.doubling

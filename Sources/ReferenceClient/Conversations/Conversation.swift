@@ -17,7 +17,7 @@ struct Conversation {
             (timestamp, id) < (other.timestamp, other.id)
         }
 
-        /// Returns whether this row sorts before `other` if timestamps are compared as strings; used only with an
+        /// Returns whether this row sorts before `other` if timestamps are compared as strings; used only with a
         /// planted defect.
         func isWrittenBefore(_ other: Row) -> Bool {
             (written ?? WireTimestamp.text(timestamp), id) < (
@@ -47,7 +47,7 @@ struct Conversation {
 
     var isEmpty: Bool { rows.isEmpty && streams.isEmpty && local.isEmpty }
 
-    /// The key of the newest message, which may be unconfirmed but is never one that is still being streamed.
+    /// The key of the newest message. It may be unconfirmed, but messages that are still being streamed are excluded.
     var newest: String? { local.last ?? rows.last?.key }
 
     /// The keys of all messages, in display order.
@@ -77,8 +77,8 @@ struct Conversation {
 
     /// Updates ``cached`` to `kept` and returns the difference.
     private mutating func cache(_ kept: ArraySlice<Row>) -> (removed: [String], added: [Row]) {
-        // Most updates change nothing, or append a row and drop the oldest one. Rows that both lists share are skipped
-        // first, so that only the remaining rows are compared by means of the sets below.
+        // Most updates change nothing, or append a row and drop the oldest one. The rows common to both lists are
+        // skipped first, so that the sets below need to compare only the remaining rows.
         let start = cached.firstIndex { $0 == kept.first?.id } ?? cached.endIndex
         var same = 0
         while start + same < cached.count, same < kept.count, cached[start + same] == kept[kept.startIndex + same].id {
@@ -128,7 +128,7 @@ struct Conversation {
 
     private func index(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
 
-    /// Records that no messages are missing between the rows in `ids`, nor between them and the row `end`.
+    /// Records that no messages are missing among the rows in `ids`, or between these and the row `end`.
     ///
     /// A nil `end` means the end of the list. `isApart` returns whether messages may be missing between the oldest of
     /// these rows and the row before it.

@@ -46,7 +46,7 @@ extension Conversations {
         step.emit(.ask(.joining(conversation: name, before: gap)))
     }
 
-    /// Schedules a retry after a failed request for a page that would help to close a gap.
+    /// Schedules a retry of a failed request for a page that is needed to close a gap.
     mutating func joinFailed(_ name: String, _ step: inout Step) {
         guard name == open else { return }
         self[name].joinPages -= 1

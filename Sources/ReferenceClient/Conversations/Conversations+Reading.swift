@@ -7,8 +7,8 @@ extension Conversations {
     /// Returns how many messages after the message with the server-assigned `id` can be unread; nil if the client does
     /// not have that message.
     ///
-    /// As on the server, the sequence numbers decide, which differ from the order of the list if the server's clock was
-    /// set back.
+    /// As on the server, messages are compared by sequence number. This order differs from the display order if the
+    /// server's clock was set back.
     func others(after id: String, in conversation: String) -> Int64? {
         guard let rows = conversations[conversation]?.rows, let index = rows.lastIndex(where: { $0.id == id }) else {
             return nil
@@ -32,7 +32,7 @@ extension Conversations {
             .filter { $0.conversation == conversation }
     }
 
-    /// Returns the highest sequence number of the conversation's stored messages, without those whose server-assigned
+    /// Returns the highest sequence number of the conversation's stored messages, excluding those whose server-assigned
     /// IDs are in `ids`; nil if there is none.
     func newestSequence(of conversation: String, except ids: Set<String>) -> Int64? {
         let rows = conversations[conversation]?.rows ?? []
@@ -78,9 +78,9 @@ extension Conversations {
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key
     }
 
-    /// Removes the messages that have arrived since the request for this page and are not on it.
+    /// Removes the messages that have arrived since this page was requested and are not on the page.
     ///
-    /// Does so only with a planted defect.
+    /// Has an effect only with a planted defect.
     mutating func pageArrived(_ conversation: String, _ page: [ChatMessage]) {
         guard policy.pages == .replaceTheStore, let known = knownWhenAsked.removeValue(forKey: conversation) else {
             return

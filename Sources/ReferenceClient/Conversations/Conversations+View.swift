@@ -17,8 +17,8 @@ extension Conversations {
     /// Cancels the requests for the newest pages of the conversations that are no longer open.
     private mutating func withdrawHistory(_ step: inout Step) {
         step.emit(.cancelRequests(.history))
-        // The response would have ended the refresh of the previous conversation. Its request is now cancelled, so the
-        // refresh ends here, and without haptic feedback, because the user no longer sees that conversation.
+        // The cancelled response would have ended the refresh of the previous conversation, so the refresh is ended
+        // here. There is no haptic feedback, because the user no longer sees that conversation.
         guard let refreshing, refreshing != open else { return }
         endRefresh(isGood: false, isSeen: false, added: 0, &step)
     }

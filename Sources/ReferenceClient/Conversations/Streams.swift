@@ -25,8 +25,8 @@ struct Streams {
     /// The text of a message received so far; nil if no piece has arrived or the stream is hidden.
     subscript(message: String) -> String? { hidden.contains(message) ? nil : streams[message]?.text }
 
-    /// Handles the loss of the connection. A timeout that is running for the same streams continues, because even a
-    /// client that loses one connection after another must eventually hide them.
+    /// Handles the loss of the connection. A running timeout for the same streams is not restarted: otherwise a client
+    /// that keeps losing its connection would never hide them.
     mutating func linkLost() {
         let unfinished = Set(streams.keys).subtracting(hidden)
         guard unfinished != silent else { return }

@@ -21,17 +21,17 @@ struct DeepLink {
     private var waits = false
     /// The target whose conversation is open, while its message is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?
-    /// Whether the search has failed because a page could not be fetched, so that the next connection repeats it.
+    /// Whether the search has failed because a page could not be fetched; the next connection then repeats the search.
     private var isSearchOff = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// The conversation that is about to open and whose record has been requested; nil if there is none.
+    /// The conversation that will be opened once its requested record has arrived; nil if there is none.
     var lookedUp: String? { isLooking ? pending?.conversation : nil }
 
-    /// Whether an app launched by a tap displays the target's screen first, in place of the usual first screen.
+    /// Whether an app launched by a tap displays the target's screen instead of the usual first screen.
     var replacesStart: Bool { policy.start == .takesTheFirstPlace }
 
     /// Handles a tap on a notification, which cancels the target of an earlier tap.
@@ -157,7 +157,7 @@ struct DeepLink {
             case .unreachable: texts.unreachable.filling("reason", with: reason)
             }
         failure = (kind, text)
-        // Only an unreachable server is worth another attempt; the other failures are final.
+        // Another attempt can help only if the server was unreachable; all other failures are final.
         if kind != .unreachable { pending = nil }
         step.log(
             "client.deep_link.failed",

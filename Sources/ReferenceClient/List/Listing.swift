@@ -33,7 +33,7 @@ struct Listing {
     /// The number of requests for the counts that have failed since the last success.
     private var countFailures: Int64 = 0
     private var countsRetryAt: Instant?
-    /// The server's newest sequence number at the first connection, until the summaries have been compared with it.
+    /// The server's newest sequence number at the first connection; nil once the summaries have been compared with it.
     private var historyStart: Int64?
     /// Whether messages have been read while a request for the counts was in flight.
     private var isResponseStale = false
@@ -106,8 +106,8 @@ struct Listing {
         }
     }
 
-    /// Handles the first connection, which delivers only the messages after `newest`: requests the summaries again if
-    /// they were fetched before and are older.
+    /// Handles the first connection, which delivers only the messages after `newest`. Requests the summaries again if
+    /// they were fetched earlier and their newest message is older.
     ///
     /// The counts alone would add a conversation to the list without its newest message.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {

@@ -27,7 +27,7 @@ struct Images {
     private var own: Set<String> = []
     /// The messages whose images have changed state since the last call of ``takeChanged()``, with the new state.
     private var changed: [(message: String, state: ImageState?)] = []
-    /// Whether any image has been displayed.
+    /// Whether any image has ever been displayed.
     var wasUsed: Bool { !known.isEmpty }
 
     init(_ rules: Rules) {

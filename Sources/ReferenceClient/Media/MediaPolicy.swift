@@ -9,7 +9,7 @@ package struct MediaPolicy: Hashable, Sendable {
     package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
     package enum Arrival: Hashable, Sendable { case isShown, isUnnoticed }
     package enum Cache: Hashable, Sendable { case isBounded, growsForEver }
-    /// The path under which an image is uploaded: it contains the message's id, or the same word for all messages.
+    /// The path to which an image is uploaded: it contains the message's ID, or is the same for all messages.
     package enum Path: Hashable, Sendable { case namesTheMessage, isShared }
     package enum Unknown: Hashable, Sendable { case isShownAsUnsupported, crashes }
 

@@ -14,7 +14,7 @@ struct OutgoingImage {
     let file: String
     /// The size of the upload in bytes.
     let bytes: Int64
-    /// The width and height in pixels.
+    /// The width and height of the image in pixels.
     let width: Int64
     let height: Int64
     /// The image's URL on the server; nil until the upload is complete.

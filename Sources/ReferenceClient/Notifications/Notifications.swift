@@ -31,7 +31,7 @@ struct Notifications {
 
     // MARK: - The permission
 
-    /// The state of the permission to report; nil as long as it is unknown to an app that never asks for it.
+    /// The state of the permission to report; nil if it is unknown and the app never asks for it.
     var state: PermissionState? {
         permission.map { $0 == .granted ? .granted : .denied } ?? (asks ? .notDetermined : nil)
     }

@@ -19,8 +19,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
     /// that the user sends, at each launch, or after each message until the user has allowed notifications.
     package enum Asking: Hashable, Sendable { case afterFirstSend, atLaunch, afterEachSend }
     package enum Banner: Hashable, Sendable { case isShown, none }
-    /// How the number on the app's icon is updated: with every change of the unread counts, or never after it was first
-    /// set.
+    /// When the number on the app's icon is updated: with every change of the unread counts, or only the first time.
     package enum Badge: Hashable, Sendable { case followsTheCounts, staysAsItWas }
 
     package var title = Title.isTheName

@@ -6,7 +6,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package enum Delays: Hashable, Sendable { case double, stayTheSame }
     /// When the client tries to save a token again after all attempts have failed: at the next launch, or never.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
-    /// How the client treats the last delay: it waits and makes a last attempt, or it skips both.
+    /// What the client does after the second-to-last attempt: it waits and makes the last attempt, or gives up at once.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
     /// The effect of a sign-out on a save request in flight: the request is cancelled, or it continues.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A message of the user that the server has not confirmed.
+/// One of the user's messages, which the server has not confirmed yet.
 struct OutboxEntry {
     enum Status {
         /// Waiting for a connection, for earlier messages or for the rate limit. Next: sending.

@@ -40,8 +40,8 @@ struct People {
     // The state of the requests for presence.
     private var tries: Int64 = 0
     private var retryAt: Instant?
-    /// Whether the connection was lost after the last request was sent. If that request fails, it is not retried, like
-    /// one that had failed before: the two failures may be noticed in either order.
+    /// Whether the connection was lost after the last request was sent. If that request then fails, it is not retried:
+    /// the client may notice the two failures in either order, and the loss also cancels a scheduled retry.
     private var isAbandoned = false
     private var refreshAt: Instant?
 
@@ -62,7 +62,7 @@ struct People {
         return isSure || person.status == .offline ? Presence(person.status) : .lastSeen
     }
 
-    /// Returns the presence to display in the header above the messages. It differs from ``presence(of:)`` only with an
+    /// Returns the presence to display in the header above the messages. It differs from ``presence(of:)`` only with a
     /// planted defect.
     func presenceInHeader(of user: String) -> Presence {
         policy.surfaces == .headerHasItsOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)

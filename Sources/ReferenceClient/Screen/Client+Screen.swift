@@ -34,7 +34,7 @@ extension Client {
         leaveView(of: open, &step)
         unread.left(open, &step)
         conversations.leave(&step)
-        // The header belongs to the open conversation.
+        // The screen's header disappears together with the conversation.
         step.changes.formUnion([.people, .screen])
     }
 
@@ -85,7 +85,7 @@ extension Client {
         scroll.messageArrived(into: message.conversation, via: arrival)
         guard !message.isOwn else { return }
         let isSeen = isAtEnd && appState.isInForeground
-        // The rows are needed only to compare the message with the first new one.
+        // The separator uses the rows to decide whether this message comes before the first new one.
         let rows = newMarker.place == nil ? [] : conversations[message.conversation].keys
         newMarker.messageArrived(
             message.key,

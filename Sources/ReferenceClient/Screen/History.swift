@@ -8,7 +8,7 @@ import SquallCore
 struct History {
     private let rules: Rules
     private var policy: HistoryPolicy { rules.policy.history }
-    /// For each conversation, whether it has older messages, according to its pages.
+    /// Maps each conversation to whether it has older messages, according to the pages that have arrived.
     private var known: [String: Bool] = [:]
     /// The conversations for which a page of older messages has arrived, so that the newest page no longer determines
     /// whether older messages remain.

@@ -39,7 +39,7 @@ struct NewMarker {
         step.changes.insert(.screen)
     }
 
-    /// Counts a message of another user that has arrived in the open conversation.
+    /// Counts a message from another user that has arrived in the open conversation.
     ///
     /// `isSeen` is true if the app is in the foreground and the list is at its end. `rows` are the keys of the
     /// conversation's messages in display order.
@@ -55,7 +55,8 @@ struct NewMarker {
         guard !isSeen || (isReturning && arrival != .live) else { return }
         if let place, place.conversation == conversation {
             self.place?.count += 1
-            // New messages may arrive in any order: a replay that does not reach back contains only the newest ones.
+            // New messages may arrive out of order: an incomplete replay contains only the newest of them, and the
+            // older ones arrive later.
             if let new = rows.firstIndex(of: key), let first = rows.firstIndex(of: place.key), new < first {
                 self.place?.key = key
             }

@@ -16,7 +16,7 @@ struct Scroll {
     private let policy: ScrollPolicy
     /// The positions by conversation; a conversation without an entry is at its end.
     private var places: [String: Place] = [:]
-    /// Whether any list has been scrolled.
+    /// Whether any list has ever been scrolled.
     private(set) var isInUse = false
     /// The conversation to scroll to its end once the current input has been handled, with the cause of the scroll; nil
     /// if no scroll is pending.
@@ -76,7 +76,8 @@ struct Scroll {
     }
 }
 
-/// How the scroll position changes.
+/// How lists scroll: when messages are added and when the user switches conversations, and whether new messages are
+/// marked.
 package struct ScrollPolicy: Hashable, Sendable {
     /// How a list scrolls when messages are added. A correct list scrolls only if it is at its end.
     package enum Growth: Hashable, Sendable { case staysWhereItIs, scrollsToEnd, neverMoves }

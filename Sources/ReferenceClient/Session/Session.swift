@@ -141,7 +141,7 @@ extension Session {
         if complete {
             finish(through: newest, &step)
         } else if wasAwaited || catchUp == nil {
-            // A second copy of the answer, or a late one, must not begin the catch-up again that is already running.
+            // A repeated or late answer must not restart a catch-up that is already running.
             let last = lastSequence ?? 0
             step.log("client.gap_detected", ["from": .integer(last &+ 1), "to": .integer(newest)])
             begin(.gap, &step)

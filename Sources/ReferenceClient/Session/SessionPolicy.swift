@@ -4,14 +4,14 @@ package struct SessionPolicy: Hashable, Sendable {
     /// The messages that the client requests on a new connection: those that it has missed, or none.
     package enum Resume: Hashable, Sendable { case asksForMissed, asksForNothing }
     /// The sequence number from which the client syncs after the app was suspended in the background: the last one that
-    /// it has seen, or the first of all.
+    /// it has seen, or the very first one.
     package enum Wake: Hashable, Sendable { case fromLastSeen, fromStart }
     package enum Gap: Hashable, Sendable { case isFilled, isUnnoticed }
     package enum Acknowledgement: Hashable, Sendable { case onceStored, onReceipt, never }
     package enum Toast: Hashable, Sendable { case isShown, none }
     /// When the client fetches the open conversation in addition to the sync: only if necessary, or after each connect.
     package enum Refresh: Hashable, Sendable { case onlyWhereNeeded, afterEachConnect }
-    /// How long a client without a connection polls: until it is connected, or until a conversation's view disappears.
+    /// When a client without a connection stops polling: once connected, or once a conversation's view disappears.
     package enum Polling: Hashable, Sendable { case untilConnected, untilViewDisappears }
 
     package var sync = Sync.fromLastSeen

@@ -13,7 +13,7 @@ extension Client {
     /// Moves the signed-in user's messages from the container to the outbox, in the order in which they were written.
     ///
     /// A message leaves the container once the outbox has it on disk. If the process is killed in between, the next
-    /// process finds the message in both and keeps one.
+    /// process finds the message in both places and keeps only one copy.
     mutating func found(_ messages: [SharedMessage], _ step: inout Step) {
         for message in messages where message.user == account.user {
             if rules.policy.sharing.key == .isNew || !isKnown(message) { accept(message, &step) }

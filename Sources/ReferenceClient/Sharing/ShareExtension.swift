@@ -1,8 +1,8 @@
 package import ChatWire
 package import SquallCore
 
-/// The app's share extension: a process that writes one message of the user into the container that it shares with the
-/// app, and then ends.
+/// The app's share extension: a process that writes one of the user's messages into the container that it shares with
+/// the app, and then ends.
 ///
 /// The extension never sends the message: two processes that send from one outbox could both send the same message.
 /// Each write to the container is atomic and takes the time `device.share_write`. The message is written last, so that
@@ -75,7 +75,7 @@ package struct ShareExtension: Sendable {
         }
     }
 
-    /// The request with which the extension itself sends the message; empty without a planted defect.
+    /// The request that sends the message from the extension itself; empty unless a planted defect enables it.
     private var sent: [Output] {
         guard rules.policy.sharing.sending == .isBoths, message.image == nil else { return [] }
         let body = SendBody(clientMessageID: "\(message.key)-extension", text: message.text, media: nil)

@@ -4,8 +4,8 @@ package struct SharingPolicy: Hashable, Sendable {
     package enum Looking: Hashable, Sendable { case always, atLaunch }
     /// The process that sends the extension's messages: only the app, or both.
     package enum Sending: Hashable, Sendable { case isTheApps, isBoths }
-    /// The id under which the app sends a message: the one that the extension has chosen, or a new one, so that a
-    /// message that is found again is sent again.
+    /// The ID with which the app sends a message: the ID that the extension has chosen, or a new ID. With a new ID, a
+    /// message that the app reads twice is also stored twice by the server.
     package enum Key: Hashable, Sendable { case isTheExtensions, isNew }
     /// When the app removes a message from the container: once the message is in the outbox on disk, or before.
     package enum Removal: Hashable, Sendable { case onceStored, atOnce }

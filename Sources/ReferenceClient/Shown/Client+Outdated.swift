@@ -5,8 +5,8 @@ package import SquallCore
 extension Client {
     /// The number of messages, beginning with the newest, that are compared in each conversation.
     private static let comparedMessages = 50
-    /// The observables whose texts change with time alone. A timer recomputes them up to a millisecond late, so they
-    /// are not compared.
+    /// The observables whose texts change with time, without an input. A timer recomputes them up to a millisecond
+    /// late, so they are not compared.
     private static let timedNames: Set<String> = [
         "message.time_text", "message.day", "peer.last_seen", "view.partner_last_seen",
     ]

@@ -21,7 +21,7 @@ extension Client {
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
         if changes.contains(.media) { showMedia(&step) }
-        // An open menu offers what its message allows now.
+        // The items of an open menu depend on the state of its message.
         let isMenuTouched = deletions.menu.map(step.touched.contains) ?? false
         if changes.contains(.deletions) || isMenuTouched { showDeletions(&step) }
         if changes.contains(.phone) { showPhone(&step) }
@@ -98,7 +98,7 @@ extension Client {
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
     }
 
-    /// Returns the keys of the messages whose status has to be reported: those that have just changed, or, with an
+    /// Returns the keys of the messages whose status has to be reported: those that have just changed or, with a
     /// planted defect, those that changed a second ago.
     private mutating func statusesToShow(_ step: inout Step) -> [String] {
         guard rules.policy.shown.messageStatus == .late else { return step.touched }

@@ -102,8 +102,7 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Ends the dismissal if the due banner is of another kind, so that the dismissed kind is displayed when it is due
-    /// again.
+    /// Ends the dismissal if the due banner is of a different kind. The dismissed kind is displayed the next time.
     mutating func forgetDismissal(unless kind: BannerKind?) {
         if dismissed?.kind != kind { dismissed = nil }
     }

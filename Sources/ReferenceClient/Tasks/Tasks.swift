@@ -42,7 +42,7 @@ struct Tasks {
 
     mutating func commandStarted(_ id: String, _ step: inout Step) {
         let isCopy = started.contains(id)
-        // A second copy of the frame does not answer the next command in flight.
+        // A second copy of the frame must not be taken for the answer to the next command in flight.
         if isCopy, rules.policy.tasks.copiedStarts == .areIgnored { return }
         if !inFlight.isEmpty { inFlight.removeFirst() }
         if !isCopy { started.append(id) }

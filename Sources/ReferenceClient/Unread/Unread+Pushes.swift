@@ -10,7 +10,7 @@ extension Unread {
         change(push.conversation, &step) { $0.add(pushed: push.message) }
     }
 
-    /// Stops counting the push of a message that has arrived, which is from now on counted as a message.
+    /// Stops counting the push of a message that has arrived. From now on, the message itself is counted.
     mutating func forgetPush(of id: String, in conversation: String, _ step: inout Step) {
         guard tallies[conversation]?.pushed.contains(id) == true else { return }
         change(conversation, &step) { $0.remove(pushed: id) }
@@ -23,6 +23,6 @@ extension Unread {
         }
     }
 
-    /// Returns the number of unread messages of a conversation, without those that are known only from a push.
+    /// Returns the number of unread messages of a conversation, excluding those that are known only from a push.
     func arrived(_ conversation: String) -> Int64 { tallies[conversation]?.arrived ?? 0 }
 }

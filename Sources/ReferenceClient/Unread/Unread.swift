@@ -15,12 +15,12 @@ struct Unread {
     private(set) var names: [String] = []
     /// The conversations whose count has changed since the last call of ``takeChanged()``.
     private var changed: [String] = []
-    /// The conversations whose first unread message has been visible since they were opened.
+    /// The conversations whose first unread message has become visible since the user opened the conversation.
     private var seenSinceOpening: Set<String> = []
     private var uncounted: UncountedMessages
     /// The conversations with a mark-read request that the server has rejected since they were last opened.
     private var rejected: Set<String> = []
-    /// Whether any message has been unread.
+    /// Whether any message has ever been unread.
     private(set) var wasAnyUnread = false
 
     /// The read reports that the server has not confirmed yet.
@@ -139,7 +139,7 @@ struct Unread {
         _ step: inout Step
     ) {
         let read = tallies[conversation]?.takeReadByNumber() ?? 0
-        // The server's count does not include messages whose sequence numbers are higher than this one.
+        // The highest sequence number that the server's count covers. The count excludes messages with higher numbers.
         let counted = tallies[conversation]?.countedThrough ?? .max
         let isAnyLater = new.contains { ($0.sequence ?? .min) > counted }
         guard policy.opening == .readsAll, isAnyLater || Int64(new.count) > read else { return }
@@ -154,8 +154,8 @@ struct Unread {
             guard arrived(conversation) == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
             if isAtEnd { return pendingReads.add(receiptFor: newest) }
-            // Messages below the visible part of the list are unread, unless they are older than the newest message
-            // that was read or, if none was, than the newest one that the client had.
+            // Messages below the visible part of the list are unread unless they are older than the newest message that
+            // was read. If none was read, they are compared with the newest message that the client had.
             guard let reached = pendingReads.newestRead(in: conversation) ?? known else { return }
             for message in new {
                 guard let sequence = message.sequence, sequence > reached else { continue }
@@ -313,7 +313,7 @@ struct Unread {
         tallies[conversation]?.readInAdvance = 0
     }
 
-    // MARK: - Counts of the server
+    // MARK: - Counts from the server
 
     /// Handles the server's count of unread messages up to `sequence`, or of all messages if `sequence` is nil.
     ///

@@ -12,8 +12,8 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client treats the user's own message when the server echoes it: it ignores the message, or sends a
     /// receipt.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
-    /// How visibility is tracked: by each view for itself, by one flag for all views, or by each view for itself but
-    /// without its disappearance.
+    /// How visibility is tracked: separately for each view, with one flag for all views, or separately for each view
+    /// but ignoring its disappearance.
     package enum Views: Hashable, Sendable { case areTrackedSeparately, shareOneFlag, neverDisappear }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
     /// The number subtracted from the count for a message that is read on arrival: 1 only if the message had been

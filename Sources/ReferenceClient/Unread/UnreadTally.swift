@@ -29,8 +29,8 @@ struct UnreadTally {
     /// The unread count; below zero only with a planted defect.
     var total: Int64 { arrived + Int64(pushed.count) }
 
-    /// The unread count without the messages that are known only from a push, which the server counts again when the
-    /// client returns.
+    /// The unread count, excluding messages that are known only from a push. The server counts those once the client is
+    /// connected again.
     var arrived: Int64 { others + Int64(unseen.count) }
 
     /// The maximum count; larger counts are reduced to it.

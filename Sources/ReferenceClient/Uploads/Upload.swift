@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A file of the user that the server has not received completely.
+/// A file that the user shares and that the server has not received completely.
 struct Upload {
     enum Status {
         /// Waiting for the write to disk, for earlier files, for a free link or for the end of a pause. Next: sending,
@@ -25,16 +25,16 @@ struct Upload {
     let path: String?
     /// The file's name on the phone.
     let file: String
-    /// The size in bytes.
+    /// The size of the file in bytes.
     let size: Int64
     /// The position in the queue, in the order in which the user shared the files.
     let orderNumber: Int64
     var status = Status.waiting
     /// Whether the upload is on disk and may therefore be sent.
     var isStored = false
-    /// The number of leading bytes that the server has received.
+    /// The number of bytes, from the start of the file, that the server has received.
     private(set) var received: Int64 = 0
-    /// The number of leading bytes that the server has received or that are in flight.
+    /// The number of bytes, from the start of the file, that the server has received or that are in flight.
     private(set) var asked: Int64 = 0
     /// The number of chunks in flight.
     private var partsInFlight = 0
@@ -44,7 +44,7 @@ struct Upload {
     var consecutiveFailures: Int64 = 0
     /// The highest percentage that the server has confirmed so far.
     private(set) var highestPercent: Int64 = 0
-    /// The displayed progress: the highest percentage that is on disk, so that not even a kill makes it decrease.
+    /// The displayed progress: the highest percentage on disk, so that it does not decrease if the process is killed.
     private(set) var shownPercent: Int64 = 0
 
     /// The user who has shared the file; nil for the default user, who has the client's name. The file is sent only

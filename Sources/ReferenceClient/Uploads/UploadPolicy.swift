@@ -4,7 +4,7 @@ package struct UploadPolicy: Hashable, Sendable {
     package enum Priority: Hashable, Sendable {
         /// Files are sent one chunk at a time, and only while nothing else is in flight.
         case yields
-        /// All chunks are sent at once, regardless of other traffic.
+        /// All chunks are sent immediately, regardless of other traffic.
         case goesFirst
     }
 
@@ -22,8 +22,8 @@ package struct UploadPolicy: Hashable, Sendable {
     /// kept.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
-    /// When the progress of an image's upload is shown: once it is on disk, so that a kill cannot make it decrease, or
-    /// at once.
+    /// When the progress of an image's upload is shown: once it is on disk, so that it does not decrease if the process
+    /// is killed, or immediately.
     package enum Progress: Hashable, Sendable { case isShownOnceStored, isShownAtOnce }
 
     package var priority = Priority.yields

@@ -259,8 +259,8 @@ struct Uploads {
         }
     }
 
-    /// Shows the progress of an image's upload once the writes of the current input are on disk, because a kill would
-    /// otherwise make it decrease.
+    /// Shows the progress of an image's upload once the writes of the current input are on disk. Otherwise, the
+    /// progress would decrease if the process were killed.
     private mutating func showOnceStored(_ entry: Upload, percent: Int64, _ step: inout Step) {
         guard entry.isImage else { return }
         guard policy.progress == .isShownOnceStored else { return stored(entry.key, percent: percent, &step) }

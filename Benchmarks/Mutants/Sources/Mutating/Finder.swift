@@ -29,7 +29,7 @@ final class Finder: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    // MARK: - Where it stands
+    // MARK: - Enclosing declarations
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(node.name.text, returnsValue: node.signature.returnClause != nil)
@@ -187,7 +187,7 @@ final class Finder: SyntaxVisitor {
         return name.hasSuffix("=") && !["==", "!=", "<=", ">="].contains(name) ? .droppedAssignment : nil
     }
 
-    // MARK: - Adding
+    // MARK: - Adding mutants
 
     private func add(
         _ kind: Mutant.Kind,

@@ -18,7 +18,7 @@ public struct Mutant: Hashable, Sendable, Codable {
     public var kind: Kind
     /// The path of the file, relative to the repository.
     public var file: String
-    /// The line, from 1.
+    /// The number of the line, from 1.
     public var line: Int
     /// The name of the enclosing function, or of the enclosing type outside of functions.
     public var function: String

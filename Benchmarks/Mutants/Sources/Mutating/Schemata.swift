@@ -30,7 +30,7 @@ public struct Schemata: Sendable {
         (hash(one.mutant.id, seed), one.mutant.id) < (hash(two.mutant.id, seed), two.mutant.id)
     }
 
-    /// Returns the same mutants with the same numbers, without those in `numbers`.
+    /// Returns the mutants except those in `numbers`. The others keep their numbers.
     public func without(_ numbers: Set<Int>, sources: [String: String]) -> Schemata {
         var rest = self
         for number in numbers { rest.planted[number] = nil }
@@ -56,7 +56,7 @@ public struct Schemata: Sendable {
 
     /// Applies edits to a source text. An edit may be nested in another.
     static func apply(_ edits: [Edit], to source: String) -> String {
-        // Texts before a range: the outer edit's first. Texts after a range: the inner edit's first.
+        // At the start of a range, the outer edit's text comes first; at the end of a range, the inner edit's.
         let outerFirst = edits.enumerated().sorted { one, two in
             (-(one.element.end - one.element.start), one.offset) < (-(two.element.end - two.element.start), two.offset)
         }.map(\.element)

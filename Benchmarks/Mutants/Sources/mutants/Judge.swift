@@ -30,7 +30,7 @@ struct Judge: Sendable {
     /// The limit on each process's address space, more than four times what the whole suite needs. It stops a mutant
     /// that allocates without end before the machine runs out of memory.
     private static let megabytes = 4096
-    /// The maximum ratio of a process's elapsed time to its limit on processor time, for a busy machine.
+    /// The maximum ratio of a process's elapsed time to its limit on processor time. It allows for a busy machine.
     private static let patience = 20.0
 
     let binary: URL
@@ -237,7 +237,7 @@ struct Judge: Sendable {
         return (ending, (try? Data(contentsOf: output)) ?? Data())
     }
 
-    /// Returns how a process ended that reported neither success nor failure.
+    /// Describes how a process ended if it reported neither success nor failure; nil if it reported one of them.
     private static func abnormal(_ ending: Ending) -> String? {
         switch ending {
         case .exited(0), .exited(1), .interrupted: nil
