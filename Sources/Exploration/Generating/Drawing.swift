@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The state of the generation of a draft. The moves drawn so far determine which moves may be drawn next.
+/// The state of the generator while it creates a draft. The moves drawn so far determine which moves may be drawn next.
 struct Drawing {
     private let roster: Roster
     let sets: ValueSets
@@ -23,7 +23,7 @@ struct Drawing {
         situation = Situation(clients: roster.clients)
     }
 
-    /// Creates the state after the moves `past`. New labels are numbered from `labels` on.
+    /// Creates the state after the moves `past`. The numbers of new labels follow `labels`.
     init(after past: [Move], roster: Roster, sets: ValueSets, generator: SeededGenerator, labels: Int) {
         self.init(roster: roster, sets: sets, generator: generator)
         self.labels = labels

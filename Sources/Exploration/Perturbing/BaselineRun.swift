@@ -123,10 +123,10 @@ package struct BaselineRun: Sendable {
         after kind: PerturbationKind,
         at place: Place
     ) -> [EndDifference] {
-        // Corrupted bytes are in other frames after a perturbation, so that the values at the end depend on chance.
+        // A perturbation changes which frames are corrupted, so the final values depend on chance.
         guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
-        // A step that found no notification or prompt to act on has another effect than in the undisturbed run, and so
-        // have the steps after it.
+        // A tap or an answer without a notification or prompt has a different effect than in the unperturbed run, and
+        // so do the later steps.
         guard Self.missedTouches(recording) <= Self.missedTouches(self.recording) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
         let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -139,12 +139,12 @@ package struct BaselineRun: Sendable {
         // A perturbation during an outage of the script prolongs the outage, because the script waits for the client,
         // and the client may use up its attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
-        // A difference without an expected value means that the server has not stored an item, which is also an
-        // outcome.
+        // A difference without an expected value means that the server has not stored an item. Such a difference is
+        // ignored like a different outcome of an action.
         return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
     }
 
-    /// Returns whether a fault was active, or the server was stopped, at this time of the undisturbed run.
+    /// Returns whether a fault was active, or the server was stopped, at this time of the unperturbed run.
     private func hasOutage(at time: Instant) -> Bool {
         var active: Set<String> = []
         var isDown = false

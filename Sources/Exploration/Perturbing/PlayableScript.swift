@@ -28,7 +28,8 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Returns the time of the event after which the item was performed at `time`: the offset of `at:` earlier.
+        /// Returns the time of the event that triggered the item, given that the item was performed at `time`. The
+        /// offset of the item's `at:` is subtracted; an item without `at:` has no such event, so `time` is returned.
         func cause(ofStepAt time: Instant) -> Instant {
             guard case .event(let condition)? = steps.first?.anchor else { return time }
             return time - condition.offset
