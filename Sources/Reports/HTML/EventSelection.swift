@@ -7,8 +7,8 @@ struct EventSelection: Hashable, Sendable {
     /// contains all events.
     static let drawnLimit = 10_000
 
-    /// Returns the maximum number of events that the page shows for a passing run, because such a run needs no
-    /// investigation: 300, or fewer in a suite of more than 500 runs, so that its page stays small.
+    /// Returns the maximum number of events that the page shows for a passing run: 300, or fewer in a suite of more
+    /// than 500 runs. The number is small because a passing run needs no investigation.
     static func passingLimit(runCount: Int) -> Int {
         min(300, max(30, 150_000 / max(1, runCount)))
     }
