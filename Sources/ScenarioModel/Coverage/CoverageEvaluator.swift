@@ -83,7 +83,7 @@ package struct CoverageEvaluator: Sendable {
         return restingReasons(row) + (missing.isEmpty ? [] : [.dependsOn(missing)])
     }
 
-    /// Returns the reasons why a row that depends on other rows is not proven even if those are.
+    /// Returns the reasons, other than unproven dependencies, why a row that depends on other rows is not proven.
     private func restingReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         failures(row) + testReasons(row) + defectReasons(row)
     }
@@ -152,7 +152,7 @@ package struct CoverageEvaluator: Sendable {
 
     /// Returns a reason if the row's texts and numbers are not checked.
     ///
-    /// An expectation that fails with no planted defect does not count: a number in it has not been shown to matter.
+    /// Expectations that no planted defect makes fail do not count, because nothing shows that their values matter.
     private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = (witnesses[row.id] ?? []).filter(isBroken)
         let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }

@@ -1,10 +1,10 @@
 import Adapter
 package import SquallCore
 
-/// The clock of one client whose timers follow the run's clock, as the run knows it.
+/// The run's view of the clock of one client whose timers follow the run's clock.
 ///
-/// The client's clock changes only when the run sends `advance`. The client answers once it can only wait. That answer
-/// is valid as long as nothing reaches the client and nothing comes from it.
+/// The client's clock changes only when the run sends `advance`. The client answers when it has nothing to do before
+/// its next timer. That answer is valid as long as the client neither receives nor sends anything.
 struct ClientClock: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// The client may be working. The next state is ``asked(isDisturbed:)``.
@@ -23,8 +23,8 @@ struct ClientClock: Hashable, Sendable {
     /// The number of consecutive answers whose next timer was due within ``shortStep``.
     private var shortSteps = 0
 
-    /// The maximum number of consecutive answers whose next timer is due within ``shortStep``. If there are more, the
-    /// client's timers keep the run's clock from moving on.
+    /// The maximum number of consecutive answers whose next timer is due within ``shortStep``. A client that exceeds it
+    /// fails, because its timers would keep the run's clock from advancing.
     static let shortStepLimit = 10_000
     static let shortStep = TimeSpan.microseconds(100)
 
@@ -90,7 +90,7 @@ package enum ClientClocks: Hashable, Sendable {
     case behind(String, holdsDeadlines: Bool)
     /// A client may still be working, so the run must send it `advance` before the run's clock may leap.
     case unknown
-    /// No client does anything before its next timer; `next` is when the earliest timer is due, or nil if none is set.
+    /// Every client is idle until its next timer; `next` is when the earliest timer is due, or nil if none is set.
     case idle(next: Instant?)
 
     /// Describes what the run waits for in real time; nil if it does not wait.

@@ -62,8 +62,8 @@ package struct ForeignPlan: Hashable, Sendable {
         self.home = home
         self.offer = offer
         self.limits = limits
-        // Squall controls the clock of a client process only. Other clients' answers could overtake the data that they
-        // have sent.
+        // Squall controls the clock only of a client that runs in a process. The answers of other clients could
+        // overtake the data that they have sent.
         clock = home == .process ? offer.clock : .wall
     }
 }

@@ -187,8 +187,8 @@ struct ForeignHost: Sendable {
     /// given id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
-        // While a new process is starting, ignore output from the killed one, which may be read only after the new
-        // launch.
+        // While a new process is starting, ignore output from the killed process, which may not be read until after the
+        // new launch.
         case .output, .errors, .outputClosed, .exited:
             if isAwaited { return [] }
         case .started, .couldNotStart, .gone, .exhausted: break
@@ -213,7 +213,7 @@ struct ForeignHost: Sendable {
         return take(client.session.timer(at: now), at: now, isStored)
     }
 
-    /// Fails the client if it has closed its standard output, without waiting for its exit any longer.
+    /// Reports the client as failed if it has closed its standard output, without waiting any longer for it to exit.
     mutating func failIfOutputClosed(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         guard client.session.hasClosedOutput else { return [] }
         return take([client.session.fail(.closedOutput)], at: now, isStored)

@@ -31,7 +31,7 @@ struct NotificationCentre {
     var token: String?
     /// The user's permission for notifications; nil until the user is asked.
     private(set) var permission: PushPermission?
-    /// Whether the prompt with which the app asks for the permission is on the screen.
+    /// Whether the app's request for the permission is on the screen.
     private var isPrompting = false
     /// The user whose notifications are shown, as set by the client.
     private var audience = Audience.everyone

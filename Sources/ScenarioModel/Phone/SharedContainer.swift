@@ -17,7 +17,8 @@ struct SharedContainer {
     /// The number of messages in the container.
     var count: Int { messages.count }
 
-    /// The messages for the app, oldest first. A message whose image is not in the container has no image.
+    /// The messages for the app, oldest first. If a message's image is not in the container, the message is returned
+    /// without an image.
     var contents: [SharedMessage] {
         messages.map { message in
             var message = message

@@ -20,8 +20,8 @@ extension Scenario {
         package var isOfCase: Bool
     }
 
-    /// The waits and bounds that exceed ``longestSpan`` or, if there are none, the case if it exceeds ``longestCase``.
-    /// The case is reported at the location of its longest pause.
+    /// The waits and bounds that exceed ``longestSpan``. If there are none, the whole case is included if its duration
+    /// exceeds ``longestCase``; it is reported at the location of its longest pause.
     package var overlongSpans: [OverlongSpan] {
         var spans: [(location: SourceLocation, span: TimeSpan)] = []
         var pauses = spans
