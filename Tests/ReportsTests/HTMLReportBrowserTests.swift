@@ -295,7 +295,7 @@ struct HTMLReportBrowserTests {
         let light = try browser.value(of: ground)
         try emulate("screen", "dark")
         #expect(try browser.value(of: ground) != light)
-        // On paper no pane may cut off content, and the ink is dark.
+        // In print, no pane may cut off content, and the background must be white.
         try emulate("print", "dark")
         let isWhole = "document.querySelector('.lanes').clientHeight >= document.querySelector('.rows').offsetHeight"
         #expect(try browser.value(of: isWhole) == true)
