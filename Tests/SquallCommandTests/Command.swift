@@ -12,7 +12,7 @@ struct Command {
     /// The folder of the package, which contains the scenarios.
     static let package = Tool.package
 
-    /// The executable is in the same folder as that of the tests.
+    /// The executable is in the same folder as the test executable.
     static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall")
 
@@ -49,7 +49,7 @@ struct Command {
     struct NotListening: Error {}
 
     /// The signals that end Squall in an orderly way. Signals that the tests' parent process ignores, such as SIGHUP
-    /// with nohup, are left out, because Squall inherits that.
+    /// under nohup, are excluded, because Squall inherits the ignored signals.
     static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
 
     /// Waits until Squall handles signals; before that, a signal would end it without any output.

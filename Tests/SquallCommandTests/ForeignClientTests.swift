@@ -217,7 +217,7 @@ import Testing
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
     }
 
-    /// A client that opens a thousand connections; each requests a WebSocket and is then unused.
+    /// A client that opens a thousand connections. Each of them requests a WebSocket and then stays idle.
     private static let thousandConnections = """
         import os, socket, time, urllib.parse
         at = urllib.parse.urlsplit(os.environ["SQUALL_WS_URL"])

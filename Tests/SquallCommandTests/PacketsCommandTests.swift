@@ -5,13 +5,14 @@
     import TestSupport
     import Testing
 
-    /// The reason why this machine cannot create links; nil if it can.
+    /// The reason why this machine cannot create virtual network links; nil if it can.
     private let obstacle: String? = {
         guard let ending = try? Command.run("packets", "--quiet", "--", "true"), ending.status == 70 else { return nil }
         return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// Tests `squall packets` as a user runs it. The suite is skipped with the reason on machines that do not allow it.
+    /// Tests `squall packets` as a user runs it. The suite is skipped on machines that cannot create virtual network
+    /// links.
     @Suite(
         .ownThread,
         .serialized,

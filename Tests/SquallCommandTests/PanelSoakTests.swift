@@ -63,7 +63,7 @@ struct PanelSoakTests {
         #expect(found["dropped"] == 0)
         #expect(found["received"] == found["count"])
         #expect((found["gap"]?.doubleValue ?? .infinity) < 2_000)
-        // Tasks of more than 50 ms, which a user could notice, take less than a tenth of the time.
+        // Tasks longer than 50 ms, which a user could notice, must take less than a tenth of the time.
         #expect((found["busy"]?.doubleValue ?? .infinity) < Double(seconds) * 100)
         #expect(browser.complaints == [])
         served.type("quit")
