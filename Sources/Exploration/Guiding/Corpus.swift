@@ -38,8 +38,8 @@ package struct Corpus: Sendable {
         return entries.enumerated().map { ($1, features[$0, default: []].sorted()) }
     }
 
-    /// Inserts a draft that shows a feature which no entry shows in fewer moves; entries that are no longer needed for
-    /// any feature are removed.
+    /// Inserts a draft if it is smaller than all earlier drafts that show a certain feature. Removes the entries that
+    /// are then no longer needed for any feature.
     ///
     /// Returns false if the draft is not needed.
     @discardableResult

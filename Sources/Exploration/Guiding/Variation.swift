@@ -13,7 +13,7 @@ struct Variation {
     private let roster: Roster
     private let sets: ValueSets
     private let swarm: Swarm
-    /// The number of labels that were renamed or assigned. Each new label contains its number.
+    /// The number of labels that were renamed or assigned. Each new label contains this number.
     private var labels = 0
 
     /// The number of moves above which a draft is not made longer.

@@ -136,8 +136,8 @@ package struct BaselineRun: Sendable {
             move.is(.server, "fail")
                 && ["count", "nth"].contains { move.action?.arguments.integer($0) != nil }
         }
-        // A perturbation during an outage of the script prolongs the outage, because the script waits for the client,
-        // and the client may use up its attempts.
+        // A perturbation during an outage that the script causes prolongs the outage, because the script waits for the
+        // client, and the client may use up its attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
         // A difference without an expected value means that the server has not stored an item. Such a difference is
         // ignored like a different outcome of an action.

@@ -27,7 +27,7 @@ struct ExchangeRules: Sendable {
     init(_ exchanges: RecordedExchanges, _ concealer: SecretConcealer) {
         self.concealer = concealer
         func key(_ exchange: RecordedExchange) -> Key {
-            // A secret from another message can be part of a path, or of a query under any name.
+            // A secret from another message can occur in a path, or in a query under any name.
             let target = RecordedExchanges.escaped(exchange.path) + (exchange.query.map { "?\($0)" } ?? "")
             let concealed = concealer.conceal(.string(target)).stringValue ?? ""
             let pattern = concealed.replacing(/secret:[a-z]+-[0-9]+/) { secret in
