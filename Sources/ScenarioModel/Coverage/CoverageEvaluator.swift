@@ -233,7 +233,8 @@ package struct CoverageEvaluator: Sendable {
     private func distinct(_ names: [String]) -> [String] { Set(names).sorted() }
 }
 
-/// An expectation in one case of its file: the cases of a table share the expectation's location.
+/// Identifies an expectation in one case of its file. The location is not sufficient, because all cases of a table
+/// share it.
 private struct CaseExpectation: Hashable {
     var location: SourceLocation
     var title: String

@@ -18,7 +18,7 @@ struct ClientClock: Hashable, Sendable {
     }
 
     private var state = State.unknown
-    /// The time in the last `advance`.
+    /// The time that the last `advance` command contained.
     private var lastAdvance = Instant.zero
     /// The number of consecutive answers whose next timer was due within ``shortStep``.
     private var shortSteps = 0

@@ -69,7 +69,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Reports the permission for notifications to the client, unless the user has not answered the prompt yet.
+    /// Reports the notification permission to the client if the user has already answered the prompt.
     private mutating func reportPermission(to index: Int) {
         guard let permission = hosts[index].centre?.permission else { return }
         hosts[index].pending.append(.command(.permission(permission)))
