@@ -121,8 +121,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action at random: an action that the last action makes possible, an action that belongs to the
-    /// theme, any action that the run may draw or, rarely, the last action again.
+    /// Draws the next action at random. Depending on chance, it is an action that the last action makes possible, an
+    /// action of the theme, the last action itself or, most often, any action that the run may draw.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }

@@ -82,8 +82,8 @@ package struct PlayableScript: Sendable {
         }
     }
 
-    /// Returns moves that replay the script: the first `kept` items unchanged, and each later action at the time in
-    /// `order` at which it was performed, without the condition for which it waited.
+    /// Returns moves that replay the script. The first `kept` items are unchanged. Each later action is performed at
+    /// its time in `order`, without the condition for which it waited.
     func moves(_ order: [Played], after kept: Int) -> [Move] {
         var moves = items.prefix(kept).map(\.move)
         let before = order.filter { $0.item < kept }
