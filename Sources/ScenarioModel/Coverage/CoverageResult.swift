@@ -110,7 +110,7 @@ package struct RowStatus: Hashable, Sendable {
         case cannotFail(at: SourceLocation)
         /// No planted defect makes the expectation fail.
         case neverBroken(at: SourceLocation)
-        /// The results of the unit tests do not contain this one.
+        /// The results of the unit tests do not contain the row's unit test.
         case testMissing(String)
         /// The unit test failed, was skipped or cancelled, or has a known issue.
         case testDoesNotPass(String)

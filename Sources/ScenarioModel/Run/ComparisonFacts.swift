@@ -50,7 +50,7 @@ struct ComparisonFacts: Sendable {
             if event.fields?["direction"] == "upstream" { mayMissReceipts = true }
             if ["corrupt", "rewrite"].contains(event.fields?["action"]) { hasCorrupted = true }
         case "server.swallowed.message": hasLostFrames = true
-        // A client discards messages that arrive before the response to its login.
+        // Clients discard messages that arrive before the response to their login.
         case "server.action.hit" where event.fields?["of"] == "connected": hasLostFrames = true
         case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRuleForReceipts = true
         case "server.received.text": mayMissReceipts = true
