@@ -14,8 +14,8 @@ import Testing
 struct PanelSoakTests {
     private static let eventsPerMinute = 10_000
 
-    /// Records in the page for how long its script blocked the browser, as the browser measures it, and the longest
-    /// interval between two ticks of a 50 ms timer.
+    /// A script for the page that records how long the page's scripts blocked the browser, and the longest interval
+    /// between two ticks of a 50 ms timer.
     private static let watch = """
         window.longest = 0; window.busy = 0; window.gap = 0; window.last = performance.now();
         new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
