@@ -1,15 +1,15 @@
 package import SquallCore
 package import Trace
 
-/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that has
-/// shown it.
+/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that shows
+/// it.
 ///
 /// The result does not depend on how often a draft is inserted. Of two drafts of the same size, the first is kept.
 package struct Corpus: Sendable {
     package struct Entry: Hashable, Sendable {
         package var draft: Draft
         /// The distinct times of the events in the draft's run, in order. Faults at these times are the most likely to
-        /// meet the client in an unusual state.
+        /// occur while the client is in an unusual state.
         package var instants: [Instant]
 
         package init(_ draft: Draft, instants: [Instant] = []) {

@@ -113,8 +113,7 @@ package struct PlayableScript: Sendable {
 }
 
 extension Step {
-    /// Performs the step later by `span` if it has a fixed time, or, if `afterEvent` is true, a fixed time after an
-    /// event.
+    /// Delays the step by `span` if it is performed at a fixed time or, if `afterEvent` is true, after an event.
     mutating func postpone(by span: TimeSpan, afterEvent: Bool) {
         switch anchor {
         case .time(let time)?: anchor = .time(time + span)

@@ -97,7 +97,7 @@ struct ExchangeRules: Sendable {
         return groups
     }
 
-    /// Adds rules that give the answers in order, one rule for equal answers that follow one another.
+    /// Adds rules that give the answers in order, with one rule for each sequence of equal answers.
     private mutating func add(_ key: Key, _ answers: [RecordedExchange.Answer]) {
         var runs: [(answer: RecordedExchange.Answer, count: Int64)] = []
         for answer in answers {
@@ -130,7 +130,7 @@ struct ExchangeRules: Sendable {
         }
     }
 
-    /// Returns the header fields, without a content type that the fake server would write by itself.
+    /// Returns the header fields, without a content type that the fake server adds itself.
     private func headers(of answer: RecordedExchange.Answer) -> [JSONMember] {
         let hasType = answer.headers.contains { $0.name.lowercased() == "content-type" }
         // In a replay, the fake server adds a content type to a response with a body, unless the rule specifies one. An
