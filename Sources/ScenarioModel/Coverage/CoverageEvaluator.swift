@@ -187,7 +187,7 @@ package struct CoverageEvaluator: Sendable {
     /// Returns whether the expectation has been shown to detect faulty behaviour: it fails in its case with at least
     /// one planted defect.
     ///
-    /// That it fails on a modified trace is not enough, because no client may be able to produce such a trace.
+    /// Failing on a modified trace is not sufficient, because no client may be able to produce such a trace.
     private func isBroken(_ witness: ExpectationCoverage) -> Bool {
         broken.contains(CaseExpectation(location: witness.location, title: witness.title))
     }

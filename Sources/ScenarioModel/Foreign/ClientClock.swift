@@ -18,7 +18,7 @@ struct ClientClock: Hashable, Sendable {
     }
 
     private var state = State.unknown
-    /// The time that the last `advance` command contained.
+    /// The time that was sent with the last `advance`.
     private var lastAdvance = Instant.zero
     /// The number of consecutive answers whose next timer was due within ``shortStep``.
     private var shortSteps = 0
@@ -34,7 +34,7 @@ struct ClientClock: Hashable, Sendable {
     /// Returns whether an `advance` with the time `now` has not been answered yet.
     func isAsked(at now: Instant) -> Bool { isAsked && lastAdvance == now }
 
-    /// Returns whether the client must be sent `advance` before the run's clock may leave `now`.
+    /// Returns whether the client must be sent `advance` before the run's clock may advance beyond `now`.
     func needsAdvance(at now: Instant) -> Bool {
         switch state {
         case .unknown: true
@@ -72,7 +72,7 @@ struct ClientClock: Hashable, Sendable {
         }
     }
 
-    /// Records that something has reached the client or has come from it, so that it may be working.
+    /// Records that the client has received or sent something, so that it may be working.
     mutating func disturb() {
         state = isAsked ? .asked(isDisturbed: true) : .unknown
     }
@@ -88,7 +88,7 @@ package enum ClientClocks: Hashable, Sendable {
     /// The run waits in real time for a client; the text describes what that client has not done yet. If
     /// `holdsDeadlines` is true, no deadline of the run fires until then.
     case behind(String, holdsDeadlines: Bool)
-    /// A client may still be working, so the run must send it `advance` before the run's clock may leap.
+    /// A client may still be working, so the run must send it `advance` before the run's clock may skip ahead.
     case unknown
     /// Every client is idle until its next timer; `next` is when the earliest timer is due, or nil if none is set.
     case idle(next: Instant?)

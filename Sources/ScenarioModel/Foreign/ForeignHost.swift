@@ -9,13 +9,14 @@ import Trace
 /// The host of a foreign client (a client that is not Squall's own). It communicates with the client's adapter and
 /// observes the client on the wire.
 ///
-/// A client without an adapter is observed only on the wire; its process still starts, fails and ends like any other.
+/// A client without an adapter is observed only on the wire; its process still starts, fails and ends like that of any
+/// other client.
 struct ForeignHost: Sendable {
     /// An action that the host requests from the run. The run performs the actions in order.
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
-        /// Passes input from the client to the relay. Until now, the input was held back.
+        /// Passes previously held input from the client to the relay.
         case relay(RelayInput)
         /// Marks the client as running, because it is ready.
         case run

@@ -65,8 +65,8 @@ struct NotificationCentre {
         return [.set("permission.prompt", to: true)]
     }
 
-    /// Removes the prompt from the screen, after the user's answer or with the app's process. Returns the resulting
-    /// observations, which are empty if there was no prompt.
+    /// Removes the prompt from the screen, after the user has answered or the app's process has ended. Returns the
+    /// resulting observations, which are empty if there was no prompt.
     mutating func endPrompt(with answer: PushPermission? = nil) -> [Observation] {
         guard isPrompting else { return [] }
         isPrompting = false

@@ -6,7 +6,7 @@ import SquallCore
 /// It belongs to the device, so it outlives the processes of both.
 struct SharedContainer {
     private(set) var extensions: [ShareExtension] = []
-    /// The number of processes of the extension so far.
+    /// The number of processes that the extension has had so far.
     private(set) var launches = 0
     private var messages: [SharedMessage] = []
     /// The keys of the messages whose image is in the container.
