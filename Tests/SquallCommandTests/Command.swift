@@ -65,7 +65,7 @@ struct Command {
         #endif
     }
 
-    /// Returns whether a signal is in one of the signal masks of a process, as reported by proc(5).
+    /// Returns whether a signal is in one of the signal masks of a process, as listed in `/proc`.
     private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }

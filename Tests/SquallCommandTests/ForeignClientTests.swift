@@ -158,7 +158,7 @@ import Testing
         #expect(retried.status != 64, "\(retried.errors)")
     }
 
-    /// The wait is shorter than the time limit for an answer.
+    /// The scenario's wait is shorter than the time limit for an answer of the client.
     @Test(
         "A failed wait for a message states that the client has not reported the message's id",
         arguments: [
