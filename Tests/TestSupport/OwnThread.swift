@@ -53,7 +53,8 @@ private final class OwnThreads: TaskExecutor {
 /// excludes these waits. A test that needs seconds should have the trait, because it occupies one of the pool's few
 /// threads.
 private final class OwnTimes: Sendable {
-    /// The log, whose lines contain a duration in seconds and the name of a test; nil unless the variable names a file.
+    /// The log, whose lines contain a duration in seconds and the name of a test; nil unless the environment variable
+    /// `SQUALL_TEST_TIMES` names a file.
     static let shared = ProcessInfo.processInfo.environment["SQUALL_TEST_TIMES"].flatMap(OwnTimes.init)
 
     private let file: Mutex<FileHandle>
