@@ -121,8 +121,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action at random. Depending on chance, it is an action that the last action makes possible, an
-    /// action of the theme, the last action itself or, most often, any action that the run may draw.
+    /// Draws the next action at random. The candidates are the actions that the last action makes possible, the actions
+    /// of the theme, all actions of the run and, rarely, the last action itself.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }

@@ -38,8 +38,8 @@ package struct Corpus: Sendable {
         return entries.enumerated().map { ($1, features[$0, default: []].sorted()) }
     }
 
-    /// Inserts a draft if it is smaller than all earlier drafts that show a certain feature. Removes the entries that
-    /// are then no longer needed for any feature.
+    /// Inserts a draft if, for at least one feature, it is smaller than all earlier drafts that show the feature.
+    /// Removes the entries that are then no longer needed for any feature.
     ///
     /// Returns false if the draft is not needed.
     @discardableResult
