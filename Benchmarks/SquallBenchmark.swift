@@ -12,7 +12,8 @@ import Trace
     import Darwin
 #endif
 
-/// Measures the time of simulated runs and compares it with that of an event loop with as many events that do nothing.
+/// Measures the time of simulated runs and compares it with the time of an event loop with the same number of empty
+/// events.
 @main
 enum SquallBenchmark {
     static func main() async {

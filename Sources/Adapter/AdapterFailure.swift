@@ -20,7 +20,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case unknownClock(String)
         /// The client answered `advance` with a timer that was due already.
         case overdueTimer(next: Instant, now: Instant)
-        /// The client answered `advance` this often in succession with a timer that was due within `span`.
+        /// The client answered `advance` this many times in succession with a timer that was due within `span`.
         case timersTooClose(answers: Int, within: TimeSpan)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
@@ -85,14 +85,14 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 
 extension AdapterFailure: CustomStringConvertible {
     /// A description of the failure and of how to resolve it, followed by how the client's process ended and its last
-    /// error output; several lines of it are on lines of their own.
+    /// error output. If the error output has several lines, each of them is on a separate line.
     package var description: String {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }
         switch lastErrors.count {
         case 0: return text
         case 1: return "\(text); last lines of standard error: \(lastErrors[0])"
-        // The bar also keeps a line from being interpreted, for example as a workflow command of GitHub.
+        // The bar also prevents a line from being interpreted, for example as a GitHub workflow command.
         default: return "\(text)\nlast lines of standard error:" + lastErrors.map { "\n  | \($0)" }.joined()
         }
     }

@@ -3,7 +3,7 @@ package struct CaseSummary: Hashable, Sendable {
     package let id: CaseID
     /// The frames, requests or bytes that the case sends, in words.
     package let title: String
-    /// The behaviour that is allowed for the peer, with the reason.
+    /// The behaviour that the standard allows for the peer, with the reason.
     package let allowed: String
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]

@@ -9,7 +9,7 @@ package protocol PanelBackend: Sendable {
     func check(_ form: PanelForm) throws(PanelError)
     /// Performs the action of a form. Throws the reason if the action cannot be performed.
     func perform(_ form: PanelForm) async throws(PanelError)
-    /// Executes an order to hold the run or to let it continue: `hold`, `release` or `step`.
+    /// Carries out a command to hold the run or to let it continue: `hold`, `release` or `step`.
     func perform(_ order: String) async throws(PanelError)
     /// Returns the part of the current state that is not reported by events.
     func present() async -> PanelState

@@ -242,7 +242,7 @@ final class PanelService {
         }
     }
 
-    /// Executes an order to hold or continue the run, and returns the response.
+    /// Carries out a command to hold or continue the run, and returns the response.
     private static func done(_ order: String, backend: any PanelBackend) async -> PanelResponse {
         do throws(PanelError) {
             try await backend.perform(order)

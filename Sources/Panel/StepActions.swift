@@ -71,8 +71,8 @@ extension PanelAction {
             }
         self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
         takesLabel = entry.takesLabel
-        // User and device actions offer a choice of the client, which is optional. Server actions already have a field
-        // for the client.
+        // In the forms of user and device actions, the choice of a client is optional. Server actions already have a
+        // field for the client.
         if entry.actor == .user || entry.actor == .device { choosesClient = false }
         if entry.actor == .server { keyPrefix = "s" }
     }

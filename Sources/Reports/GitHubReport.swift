@@ -26,7 +26,8 @@ package enum GitHubReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Renders the errors of a suite that was not run as annotations: those of scenario files at their lines.
+    /// Renders the errors of a suite that was not run as annotations. The errors of scenario files are annotated at
+    /// their lines.
     package static func annotations(of suite: UnplayedSuite) -> String {
         switch suite.subject {
         case .files: annotations(of: suite.message)

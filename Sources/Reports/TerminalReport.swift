@@ -214,7 +214,7 @@ package struct TerminalReport: Sendable {
     }
 
     /// Returns the lines below a case of a large suite with `--verbose`: the expectations that were skipped, and how
-    /// the worlds differ for a reason of the schedule.
+    /// the simulated and the live run differ because of the schedule.
     private func remarks(_ group: CaseGroup) -> [StyledLine] {
         let skipped = group.runs.first.map { $0.verdict == .skipped ? unevaluatedText($0) : [] } ?? []
         let dependent = group.reports.filter(Self.isScheduleDependent)
@@ -228,8 +228,8 @@ package struct TerminalReport: Sendable {
     /// The maximum number of schedule-dependent cases that are named in the totals.
     private static let namedDependent = 3
 
-    /// Returns the names of the cases whose worlds differ because of the schedule, such as ` (A; B)`; empty if each of
-    /// them has a line of its own.
+    /// Returns the names of the cases whose simulated and live runs differ because of the schedule, such as ` (A; B)`;
+    /// empty if each of them has a line of its own.
     private func dependentNames(_ suite: SuiteResult) -> String {
         let groups = suite.groups
         guard groups.count > Self.fewCases, !isVerbose else { return "" }
@@ -384,7 +384,7 @@ package struct TerminalReport: Sendable {
 }
 
 extension CaseVerdict {
-    /// The verdict's name for use after the number of cases or runs that have it.
+    /// The word for the verdict that follows a number of cases or runs, such as `fail` in `3 fail`.
     fileprivate func words(_ count: Int) -> String {
         self == .knownFailure ? "known failure\(count == 1 ? "" : "s")" : rawValue
     }

@@ -1,6 +1,6 @@
-/// A suite of which no case was run, with the errors that prevented it.
+/// A suite of which no case could be run, with the errors that prevented it.
 package struct UnplayedSuite: Hashable, Sendable {
-    /// The part of the suite that has the errors.
+    /// The cause of the errors: the scenario files or the client.
     package enum Subject: Sendable {
         case files, client
     }
@@ -13,7 +13,7 @@ package struct UnplayedSuite: Hashable, Sendable {
         (self.message, self.subject) = (message, subject)
     }
 
-    /// The name of the test case that stands for the whole suite in a JUnit report.
+    /// The name of the test case that represents the whole suite in a JUnit report.
     var testName: String {
         switch subject {
         case .files: "the scenario files can be read"

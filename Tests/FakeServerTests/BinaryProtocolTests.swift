@@ -50,7 +50,7 @@ import WebSocketWire
         return wire
     }
 
-    /// An MQTT 3.1.1 client on the stage, with the packets that it has received.
+    /// A simulated MQTT 3.1.1 client, with the packets that it has received.
     struct Client {
         var stage: Stage
         private(set) var id: LinkID

@@ -43,7 +43,7 @@ import WebSocketWire
         return wire
     }
 
-    /// A client on the stage that uses polling.
+    /// A simulated client that uses polling.
     private struct Client {
         var stage: Stage
 

@@ -5,8 +5,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests that the server delivers MQTT messages of quality of service 2 once, and keeps the sessions of clients that
-/// are away.
+/// Tests that the server delivers MQTT messages of quality of service 2 exactly once, and keeps the sessions of
+/// disconnected clients.
 @Suite struct MQTTDeliveryTests {
     private typealias Client = BinaryProtocolTests.Client
 
@@ -45,7 +45,7 @@ import WebSocketWire
         #expect(Self.names(client.received) == ["connack", "pubrec"] + (cut > 0 ? ["pubcomp"] : []))
         client.reconnect()
         try client.send(Self.login())
-        // A client that has PUBREC repeats PUBREL, and otherwise PUBLISH.
+        // After a reconnect, a client that has received PUBREC sends PUBREL again; otherwise, it sends PUBLISH again.
         try client.send(cut == 0 ? Self.publish(5, dup: true) : ["packet": "pubrel", "id": 5])
         if cut == 2 { try client.send(["packet": "pubrel", "id": 5]) }
         #expect(client.received.first?["session_present"] == true)

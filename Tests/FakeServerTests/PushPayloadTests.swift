@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeServer
 
-/// The payloads of push notifications, and the push service's limit.
+/// Tests the payloads of push notifications and the push service's size limit.
 @Suite struct PushPayloadTests {
     private static let texts = [
         "plain letters, digits 0123456789 and more", "grüße aus köln", "漢字仮名交じり文", "🎈🎉🎈🎉🎈🎉",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeServer
 
-/// Accounts, devices and push notifications.
+/// Tests accounts, devices and push notifications.
 @Suite struct PushTests {
     /// Returns a server on which each user has a key of its own, such as `key-of-anna`.
     private func stage(_ users: String...) throws -> Stage {
@@ -112,7 +112,8 @@ import Testing
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // The history has three messages, so no message is three before the newest one and that push has no effect.
+        // The push with `back: 3` has no effect, because a history of three messages has no message that is three
+        // before the newest one.
         #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
         let met = stage.named("server.action.hit").map(\.fields)
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })

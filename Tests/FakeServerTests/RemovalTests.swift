@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// Tests that nothing of a removed conversation is left.
+/// Tests that the removal of a conversation removes all of its data.
 @Suite struct RemovalTests {
     private func remove(_ conversation: String, on stage: inout Stage) throws {
         try stage.act("remove_conversation", [("conversation", .text(conversation))])

@@ -13,7 +13,7 @@ import Testing
         ServerAction(verb: verb, Arguments(values, label: label))
     }
 
-    /// Returns a valid value of the kind.
+    /// Returns a valid value for parameters of this kind.
     private func example(_ kind: ParameterKind) -> ArgumentValue {
         switch kind {
         case .text, .label: .text("ab")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Returns a valid value of the parameter.
+    /// Returns a valid value for the parameter.
     private func example(_ parameter: Parameter, of entry: ActionEntry) -> ArgumentValue {
         switch (entry.verb, parameter.name) {
         case ("respond", "request"): .text("GET /ab")

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    // MARK: The effect of each defect; the tests of each behaviour cover it without the defect
+    // MARK: The effect of each defect
 
     @Test("abruptShutdown: a drain resets connections without a notice") func abruptShutdown() throws {
         var stage = try stage("abruptShutdown")

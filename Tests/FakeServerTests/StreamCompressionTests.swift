@@ -6,7 +6,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests the server with `compression: zlib-stream`, for which a client asks in the URL of its WebSocket.
+/// Tests the server with `compression: zlib-stream`, which a client requests in the URL of its WebSocket.
 @Suite struct StreamCompressionTests {
     private static func wire(_ further: JSON = [:]) throws -> WireProfile {
         var ours: JSON = [
@@ -37,7 +37,7 @@ import WebSocketWire
         return wire
     }
 
-    /// Returns the texts of a connection's binary messages, which are read as one stream.
+    /// Returns the texts of a connection's binary messages, which are decompressed as one stream.
     private static func texts(_ stage: Stage, _ id: LinkID) throws -> [String] {
         var reader = ZlibStreamReader(limit: 1 << 20)
         return try stage.oddities(id).map { message in

@@ -31,7 +31,7 @@ struct SpawnTests {
             do {
                 let process = try ChildProcess(command, variables: [], on: loop)
                 process.onEvent = { event in
-                    // The closure keeps the process alive until it has exited.
+                    // The closure retains the process object until the process has exited.
                     if case .exited(let end) = event, !process.isRunning { promise.succeed(end) }
                 }
             } catch {

@@ -67,7 +67,8 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0), FrameArrow(from: 1, to: 2)])
     }
 
-    /// The ping that was lost on the dead connection is not the one that was delivered on the new connection.
+    /// The ping on the dead connection is lost. It must not be matched with the ping that was delivered on the new
+    /// connection.
     @Test("Only frames sent on a connection can arrive on it")
     func aNewConnectionDeliversItsOwnFrames() {
         let arrows = match { trace in

@@ -43,7 +43,7 @@ struct HTMLReportBrowserTests {
         try browser.pressDrawn("f")
         #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions(Samples.hostile))
         #expect(try browser.value(of: "document.title").mentions("<img src="))
-        // Every event is selected, so that the inspector has displayed each one.
+        // Select every event, so that the inspector displays each of them once.
         try browser.value(of: "for (const event of view.run.events) view.select(event.place)")
         let odd = "view.run.events.find((event) => Object.hasOwn(event.value ?? {}, 'constructor'))"
         try browser.value(of: "view.select(\(odd).place)")
@@ -295,7 +295,7 @@ struct HTMLReportBrowserTests {
         let light = try browser.value(of: ground)
         try emulate("screen", "dark")
         #expect(try browser.value(of: ground) != light)
-        // On paper no pane may cut off content, and the ink is dark.
+        // In print, no pane may cut off content, and the background must be white.
         try emulate("print", "dark")
         let isWhole = "document.querySelector('.lanes').clientHeight >= document.querySelector('.rows').offsetHeight"
         #expect(try browser.value(of: isWhole) == true)

@@ -5,7 +5,7 @@ import Trace
 
 @testable import Reports
 
-/// Tests a failure in Markdown, as copied from the page for an issue, and as shown in the summary of a job.
+/// Tests the Markdown description of a failure, as copied from the page into an issue and as shown in a job summary.
 @Suite struct IssueTextTests {
     @Test("Durations have no digits below a millisecond, unless they are short")
     func durations() {

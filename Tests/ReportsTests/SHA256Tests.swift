@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    /// From 56 bytes on, the length needs an additional block.
+    /// From 56 bytes on, the padding and the length of the message need an additional block.
     @Test("SHA-256 pads texts whose length is near a block boundary correctly")
     func lengthsAroundABlock() {
         #expect(hex(String(repeating: "x", count: 55)) != hex(String(repeating: "x", count: 56)))

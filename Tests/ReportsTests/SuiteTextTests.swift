@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests a suite of many cases, seeds and retries in the reports.
+/// Tests text reports on suites with many cases, seeds and retries.
 @Suite struct SuiteTextTests {
     private static func run(_ number: Int, _ verdict: CaseVerdict = .pass, seed: UInt64 = 1) -> CaseResult {
         var run = verdict == .pass ? Samples.passing : Samples.halfOpen

@@ -84,7 +84,7 @@ struct TraceSketch {
 }
 
 extension TraceSketch {
-    /// Adds the events of a start, a connection and an open conversation.
+    /// Adds the events of a client that starts, opens a conversation and connects.
     mutating func connect() {
         happened("server.started", of: nil)
         happened("client.started", by: .injected)

@@ -72,7 +72,8 @@ struct Bench: Sendable {
     func on<Value: Sendable>(_ body: @escaping @Sendable (inout Parts) throws -> Value) async throws -> Value {
         try await loop.submit {
             guard var parts = self.parts.value else { throw CancellationError() }
-            // Handlers may change the parts while the body runs, so the body must not work on the only copy.
+            // Event handlers may modify `self.parts` while `body` runs, so `body` gets a copy. Only `attempts` is
+            // written back.
             let value = try body(&parts)
             self.parts.value?.attempts = parts.attempts
             return value

@@ -19,7 +19,8 @@ struct LoopbackClaimTests {
             claims.forEach { $0.release() }
         }
 
-        /// Another process may have reached any counter value; the kernel decides which addresses are in use.
+        /// The test searches for the turn that produced the address, because other reservations may have advanced the
+        /// counter. The kernel decides whether an address is in use.
         @Test("A loopback address that is in use is skipped")
         func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackReservation.next()

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// An ordinary blocking socket without SwiftNIO, such as an ordinary program at the other end would use.
+/// A blocking socket that does not use SwiftNIO, like the socket of an ordinary peer program.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])

@@ -118,7 +118,7 @@ struct SilenceTests {
             #expect(peer.socket.unacknowledged == 1000)
             #expect(try await bench.events().isEmpty)
             try await bench.on { try $0.accepted[0].readMode(.none) }
-            // TCP repairs the path itself, with its next retransmission.
+            // TCP recovers without help, with its next retransmission.
             #expect(try await bench.until { $0.events[0].bytes.count == 1000 })
             #expect(try await peer.becomesAcknowledged())
         }

@@ -12,7 +12,7 @@ struct Command {
     /// The folder of the package, which contains the scenarios.
     static let package = Tool.package
 
-    /// The executable is in the same folder as that of the tests.
+    /// The executable is in the same folder as the test executable.
     static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall")
 
@@ -49,7 +49,7 @@ struct Command {
     struct NotListening: Error {}
 
     /// The signals that end Squall in an orderly way. Signals that the tests' parent process ignores, such as SIGHUP
-    /// with nohup, are left out, because Squall inherits that.
+    /// under nohup, are excluded, because Squall inherits the ignored signals.
     static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
 
     /// Waits until Squall handles signals; before that, a signal would end it without any output.
@@ -65,7 +65,7 @@ struct Command {
         #endif
     }
 
-    /// Returns whether a signal is in one of the signal masks of a process, as reported by proc(5).
+    /// Returns whether a signal is in one of the signal masks of a process, as listed in `/proc`.
     private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }

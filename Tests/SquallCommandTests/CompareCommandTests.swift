@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall compare`, and the traces that a report keeps for it.
+/// Tests `squall compare`, and the traces that a report keeps for comparisons.
 @Suite struct CompareCommandTests {
     private static let scenario = "Scenarios/silence/blackhole-loses-for-good.yaml"
 

@@ -6,7 +6,7 @@ import Testing
 /// Tests `squall run --client http` with apps that follow the protocol and with apps that do not.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ControlPortTests {
-    /// Two cases for an app without a network of its own.
+    /// Two cases for an app that polls Squall but opens no chat connection.
     private static let scenario = """
         squall: 1
         name: An app that polls

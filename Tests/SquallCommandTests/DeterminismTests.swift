@@ -3,7 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The same seed gives the same bytes in any process. Hash seeding stays enabled, so that processes differ in it.
+/// Tests that runs with the same seed produce identical traces in different processes. Hash seeding stays enabled, so
+/// that hash values differ between the processes.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()

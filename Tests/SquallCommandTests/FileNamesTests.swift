@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the names of output files that are unusual, and standard input that cannot be read.
+/// Tests unusual names of output files, and standard input that cannot be read.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct FileNamesTests {
     private static let scenario = """
         squall: 1

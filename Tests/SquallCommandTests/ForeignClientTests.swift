@@ -85,8 +85,8 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        // On a busy machine Squall may not have read all lines of the client that floods its output before the deadline
-        // for an answer passes.
+        // On a busy machine, the deadline for an answer may pass before Squall has read all lines of the client that
+        // floods its output.
         let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
@@ -158,7 +158,7 @@ import Testing
         #expect(retried.status != 64, "\(retried.errors)")
     }
 
-    /// The wait is shorter than the time limit for an answer.
+    /// The scenario's wait is shorter than the time limit for an answer of the client.
     @Test(
         "A failed wait for a message states that the client has not reported the message's id",
         arguments: [
@@ -217,7 +217,7 @@ import Testing
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
     }
 
-    /// A client that opens a thousand connections; each requests a WebSocket and is then unused.
+    /// A client that opens a thousand connections. Each of them requests a WebSocket and then stays idle.
     private static let thousandConnections = """
         import os, socket, time, urllib.parse
         at = urllib.parse.urlsplit(os.environ["SQUALL_WS_URL"])

@@ -69,7 +69,8 @@ import Testing
         #expect(refused.errors.contains("'report/index.html' cannot be written"), "\(refused.errors)")
     }
 
-    /// Returns a client that answers every request, and that fails at its start as long as `condition` holds.
+    /// Returns a client that answers every request. If `condition` holds when the client is started, it exits with an
+    /// error.
     private static func client(failing condition: String = "false") -> String {
         """
         if \(condition); then echo one >&2; echo two >&2; exit 3; fi

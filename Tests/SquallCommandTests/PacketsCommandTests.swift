@@ -5,13 +5,14 @@
     import TestSupport
     import Testing
 
-    /// The reason why this machine cannot create links; nil if it can.
+    /// The reason why this machine cannot create virtual network links; nil if it can.
     private let obstacle: String? = {
         guard let ending = try? Command.run("packets", "--quiet", "--", "true"), ending.status == 70 else { return nil }
         return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// Tests `squall packets` as a user runs it. The suite is skipped with the reason on machines that do not allow it.
+    /// Tests `squall packets` as a user runs it. The suite is skipped on machines that cannot create virtual network
+    /// links.
     @Suite(
         .ownThread,
         .serialized,
@@ -215,7 +216,7 @@
         @Test("squall packets leaves no processes and no interfaces behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
-            // The first process has its own session, so it would outlive a terminal.
+            // `setsid` gives the first process its own session, so it would outlive its terminal.
             let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
             #expect(running.word.hasPrefix("net:["))
             #expect(Self.processes(in: running.word) >= 3)

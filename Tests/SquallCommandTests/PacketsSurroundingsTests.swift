@@ -19,7 +19,7 @@
                 environment: ["PATH": "/no/such:\(scratch.folder.path)"]
             ).ending()
             #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
-            // The events include the exit, and nothing of an earlier run.
+            // The events must include the exit, but no events of an earlier run.
             for (name, status) in [(file, 126 as Int32), ("no-program", 126), ("no-such-program", 127)] {
                 try scratch.write("old\n", to: "events")
                 let ending = try Command(

@@ -14,8 +14,8 @@ import Testing
 struct PanelSoakTests {
     private static let eventsPerMinute = 10_000
 
-    /// Records in the page for how long its script blocked the browser, as the browser measures it, and the longest
-    /// interval between two ticks of a 50 ms timer.
+    /// A script for the page that records how long the page's scripts blocked the browser, and the longest interval
+    /// between two ticks of a 50 ms timer.
     private static let watch = """
         window.longest = 0; window.busy = 0; window.gap = 0; window.last = performance.now();
         new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
@@ -63,7 +63,7 @@ struct PanelSoakTests {
         #expect(found["dropped"] == 0)
         #expect(found["received"] == found["count"])
         #expect((found["gap"]?.doubleValue ?? .infinity) < 2_000)
-        // Tasks of more than 50 ms, which a user could notice, take less than a tenth of the time.
+        // Tasks longer than 50 ms, which a user could notice, must take less than a tenth of the time.
         #expect((found["busy"]?.doubleValue ?? .infinity) < Double(seconds) * 100)
         #expect(browser.complaints == [])
         served.type("quit")

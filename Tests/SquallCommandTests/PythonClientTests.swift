@@ -85,7 +85,7 @@ struct PythonClientTests {
     func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
-        // The profile `default` promises other backoff delays than this client has, so an invariant fails.
+        // The backoff delays in the profile `default` differ from those of this client, so an invariant fails.
         let claiming = ["--profile", "default", "--client", client.command]
         let unlisted = try Command(["run", scenario] + claiming).ending()
         #expect(unlisted.status == 1)

@@ -212,7 +212,7 @@ import Testing
         let run = try Command.run("run", file)
         #expect(run.status == 0, "\(run.output)\n\(text)")
 
-        // Another token stands for a later session of the same client.
+        // A different token simulates a later session of the same client.
         let replay = try Serving([file, "--client", "external", "--listen", "127.0.0.1:\(entrance)"], of: "run")
         #expect(replay.complaint(upTo: "start client now") != nil)
         let again = Tool.run("python3", program, "ask", entrance, "other-secret-2")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests `squall record` between a client and a server whose protocol is in no profile.
+/// Tests `squall record` between a client and a server whose protocol no profile defines.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordUnknownTests {
     /// Returns a client that asks for news, receives and acknowledges them, and reconnects after the server has closed
     /// the connection.

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests in a browser what a user does with the report of a failed suite.
+/// Tests in a browser how a user works with the report of a failed suite.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ReportTrialTests {
     /// Runs scenarios with a planted defect and opens the page of the report.

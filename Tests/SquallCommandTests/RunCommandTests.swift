@@ -147,7 +147,7 @@ import Testing
 
             """
         #expect(ending.errors == expected)
-        // A missing JUnit file would be interpreted as no failure.
+        // A CI server would interpret a missing JUnit file as success.
         #expect(try Command.run("run", "wrong.yaml", "--junit", "junit.xml", in: scratch.folder).status == 65)
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the files that `squall run` writes, and what is written if some of them cannot be.
+/// Tests the files that `squall run` writes, and what it writes if some of them cannot be written.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunOutputTests {
     private static let scenario = Command.package.path + "/Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
@@ -380,7 +380,7 @@ import Testing
         #expect(judged.errors.contains("is a folder; give the scenario file"), "\(judged.errors)")
     }
 
-    /// File names are bytes: two names that look the same may be two files.
+    /// File names are byte strings, so two names that look the same may identify different files.
     @Test("Two files whose names look the same are both played") func filesWhoseNamesLookTheSameAreBothPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -176,7 +176,7 @@ struct SecureServeTests {
         #expect(try received()?.contains("hello") == true)
         served.type("record \(file)")
         #expect(served.complaint(upTo: "recorded.yaml: ") != nil)
-        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("server: { tls: true }"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("server.tls: true"))
         served.type("quit")
         #expect([0, 1].contains(served.ending().status))
     }

@@ -7,7 +7,7 @@ final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
     private let watchdog: DispatchWorkItem
-    /// The output that was not read yet.
+    /// The output that has not been read yet.
     private var rest = ""
     private var complaints = ""
 

@@ -30,7 +30,7 @@ struct SoundClientTests {
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    /// The connection is lost in three ways, once for longer than the first delays.
+    /// The client loses its connection in three ways, once for longer than its first backoff delays.
     private static let scenario = """
         squall: 1
         name: A client loses its connection in three ways

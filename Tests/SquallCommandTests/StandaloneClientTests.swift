@@ -7,7 +7,7 @@ import Testing
 /// flushes or writes.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StandaloneClientTests {
-    /// The seeds; each run kills the client ten times. There are more of them with `SQUALL_SOAK=1`.
+    /// The seeds of the runs, each of which kills the client ten times. `SQUALL_SOAK=1` selects more seeds.
     private static let seeds: ClosedRange<UInt64> =
         ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1" ? 1...20 : 1...2
 

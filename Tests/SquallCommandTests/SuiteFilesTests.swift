@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests what a suite lists and leaves on disk.
+/// Tests the files that a suite reads, writes and removes, and the list of its cases.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct SuiteFilesTests {
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

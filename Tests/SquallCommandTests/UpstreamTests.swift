@@ -3,8 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests a real client and a real server: a small one based on `websockets` that compresses its messages, as most
-/// servers do.
+/// Tests a real client with a real server. The server is a small program that uses `websockets` and compresses its
+/// messages, as most servers do.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests clients in processes of their own whose clock Squall drives.
+/// Tests clients that run in separate processes and whose clocks Squall controls.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct VirtualClockTests {
     private static let client = "'\(Command.binary.path)' client"

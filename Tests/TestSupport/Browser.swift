@@ -27,7 +27,7 @@ package final class Browser {
     private var session: String?
     private var watchdog: DispatchWorkItem?
 
-    /// Starts a browser. It is terminated after `seconds`, together with every wait for its answers.
+    /// Starts a browser. It is terminated after `seconds`, which also ends all waits for its answers.
     package init(within seconds: Int = 90) throws {
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")

@@ -48,12 +48,13 @@ private final class OwnThreads: TaskExecutor {
 
 /// Records how long each test took, without its wait for a free slot, which the times of Swift Testing include.
 ///
-/// Only tests with the trait ``Trait/ownThread`` are recorded. A trait on the other suites could not record them: its
-/// scope begins before the test waits for a thread of the shared pool, which resumes it after each suspension when
-/// another test leaves it, and Swift Testing has no hook for the time that a test runs on its thread. A test that needs
-/// seconds should have the trait, since it occupies one of the pool's few threads.
+/// Only tests with the trait ``Trait/ownThread`` are recorded. For other tests, the measured time would include their
+/// waits for a thread of the shared pool, at the start and after each suspension, and Swift Testing has no hook that
+/// excludes these waits. A test that needs seconds should have the trait, because it occupies one of the pool's few
+/// threads.
 private final class OwnTimes: Sendable {
-    /// The log, whose lines contain a duration in seconds and the name of a test; nil unless the variable names a file.
+    /// The log, whose lines contain a duration in seconds and the name of a test; nil unless the environment variable
+    /// `SQUALL_TEST_TIMES` names a file.
     static let shared = ProcessInfo.processInfo.environment["SQUALL_TEST_TIMES"].flatMap(OwnTimes.init)
 
     private let file: Mutex<FileHandle>
@@ -70,8 +71,8 @@ private final class OwnTimes: Sendable {
     }
 }
 
-/// Limits how many such tests run simultaneously, because the processes that they start share the machine and have
-/// deadlines.
+/// Limits how many tests with the trait run simultaneously, because the processes that they start share the machine and
+/// have deadlines.
 private final class Turns: Sendable {
     static let shared = Turns(4)
 

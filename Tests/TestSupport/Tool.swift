@@ -51,7 +51,7 @@ package enum Tool {
         guard run(["python3", "-m", "venv", "--clear", folder.path], within: 240).status == 0,
             run([python, "-m", "pip", "install", "--quiet"] + packages, within: 240).status == 0
         else { return nil }
-        // If this mark is missing, the packages are installed again the next time.
+        // If this marker file is missing, the next run installs the packages again.
         try? wanted.write(to: mark, atomically: true, encoding: .utf8)
         return python
     }

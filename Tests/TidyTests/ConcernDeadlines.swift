@@ -20,7 +20,7 @@ struct ConcernDeadlines {
         self.timed = timed
     }
 
-    /// Returns the stored properties of a file whose type has a deadline that the file does not read.
+    /// Returns the names of the stored properties whose types have a deadline that the file does not read.
     func forgotten(in lines: [String]) throws -> [String] {
         let property = try Regex(#"^    (?:private )?var (\w+)(?:: | = )(\w+)(?![\w.])"#)
         let text = lines.joined(separator: "\n")

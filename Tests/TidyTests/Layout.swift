@@ -11,7 +11,7 @@ enum Layout {
         return count > longest ? "\(file.path): \(count) lines" : nil
     }
 
-    /// Returns the comments that extend beyond the last column; swift-format checks the code.
+    /// Returns the comments that exceed the maximum line length; swift-format checks the length of code.
     static func wideComments(in file: SourceFile) -> [String] {
         file.lines.filter { !$0.comment.isEmpty && $0.literal.isEmpty && $0.width > widest }.map {
             "\(file.path):\($0.number): \($0.width) columns"

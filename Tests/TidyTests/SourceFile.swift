@@ -16,7 +16,7 @@ struct SourceFile {
         var comment = ""
         /// The contents of string literals, including interpolations.
         var literal = ""
-        /// The number of columns of the line.
+        /// The width of the line in columns.
         var width = 0
     }
 

@@ -72,7 +72,7 @@ struct TidyTests {
     }
 }
 
-/// Tests the rules themselves: each detects a violation.
+/// Tests the rules themselves: each rule must detect a violation.
 @Suite("Checks that enforce the rules for the source tree")
 struct TidyRuleTests {
     private static let manifest = """

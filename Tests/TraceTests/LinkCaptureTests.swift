@@ -6,7 +6,7 @@ import Testing
 
 private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
-/// Tests the traffic of links as packets, which are parsed with the reader for captured packets.
+/// Tests captures of link traffic as packets. The tests parse them with the reader for captured packets.
 @Suite struct LinkCaptureTests {
     private static let anna = ClientID("anna")
     private static let timing = LinkCapture.Timing(hop: .milliseconds(1), capacity: 4096)

@@ -137,7 +137,7 @@ package struct AppChannel: Sendable {
         if isClosed { return .over }
         if app == instance { return nil }
         if replaced.contains(app) { return .replaced }
-        // This request may have overtaken the instance's first request; the app then repeats it.
+        // This request may have overtaken the instance's first request. The app repeats a request that is refused.
         guard isFirst else { return .refused(409, "the first request of the app '\(app)' has not arrived") }
         outputs += rejectCurrentInstance()
         instance = app

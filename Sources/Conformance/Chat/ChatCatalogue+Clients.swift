@@ -151,8 +151,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns test cases Q.3 to Q.5: frames of these shapes that a client must ignore, each before a message that it
-    /// must acknowledge.
+    /// Returns test cases Q.3 to Q.5. In each of them, a client must ignore a frame with one of the given shapes, or a
+    /// malformed frame, and then acknowledge a message.
     private static func toleratedFrames(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         var rows: [(id: String, title: String, text: String)] = [

@@ -85,7 +85,7 @@ extension CaseRun {
         if !expectation.ignored.contains(event.kind) { events.append(event) }
         guard expectation.closesWhenDone, nextStep >= steps.count, !hasSentClose else { return }
         guard hasAllNeeded, expectation.alternatives.contains(where: { $0.isMet(by: events) }) else { return }
-        // The close frame is queued after frames that are still to be written.
+        // Squall's close frame is queued after the frames that have not been written yet.
         begin(closing: [0x03, 0xE8])
     }
 

@@ -11,7 +11,8 @@ package struct Behaviour: Sendable {
     let shown: [ObservedName: Set<JSON>]
     /// The number of times that each event of a client occurred.
     let counts: [ObservedName: Int]
-    /// The names of the observables that each client reported and of the events that occurred on it, without keys.
+    /// The names of the observables that each client reported and of the events that occurred for each client, without
+    /// keys.
     let names: Set<ObservedName>
 
     package init(_ recording: Recording) {

@@ -73,8 +73,8 @@ package struct Calm: Sendable {
         quiet = max(Self.shortestQuiet, Scenario(file: "", name: "", profile: profile).recoveryLimit + Self.margin)
     }
 
-    /// Returns the distinct values of the parameter `name` in all of the moves `storm` that perform the action `verb`
-    /// of `actor`.
+    /// Returns the distinct values of the parameter `name` in the moves of `storm` that perform the action `verb` of
+    /// `actor`.
     private static func values(of name: String, _ actor: Actor, _ verb: String, in storm: [Move]) -> [ArgumentValue] {
         var found: [ArgumentValue] = []
         for move in storm where move.is(actor, verb) {

@@ -28,7 +28,7 @@ package struct Situation: Sendable {
     /// The clients whose app is in the background or not running, and those whose screen is locked.
     private var inBackground: Set<ClientID> = []
     private var locked: Set<ClientID> = []
-    /// The clients on which a user can do nothing but act on notifications.
+    /// The clients on which a user can only act on notifications.
     private var away: Set<ClientID> { inBackground.union(locked) }
     /// The conversations that have messages from before the run (`server.history`).
     private var past: Set<String> = []
@@ -78,7 +78,8 @@ package struct Situation: Sendable {
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
         // If a user has a client, that client determines the user's presence, not the script.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
-        // With `back`, the notification is about an earlier message, to which a label would give a second name.
+        // With `back`, the notification is about an earlier message, so a label on the push would be a second label for
+        // that message.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
             arguments["token"].map { token in

@@ -12,7 +12,8 @@ package struct Finding: Hashable, Sendable {
     package var foundSize: Int
     /// The number of drafts that were run in order to shrink the failing draft.
     package var tries: Int
-    /// Whether shrinking was completed: every further simplification of the draft makes the violation disappear.
+    /// Whether shrinking was completed, that is, every further simplification of the draft makes the violation
+    /// disappear.
     package var isMinimal: Bool
     /// Whether this violation was found while another violation was being shrunk.
     package var isSideFind = false
@@ -40,7 +41,8 @@ package struct Finding: Hashable, Sendable {
 
 /// The findings of an exploration, without duplicates.
 package struct FindingLedger: Sendable {
-    /// The properties in which two violations agree if they may have the same cause.
+    /// The properties that two violations must share to be counted as violations of the same kind, which may have the
+    /// same cause.
     private struct Kind: Hashable {
         var judge: String
         var sentence: String
@@ -57,8 +59,8 @@ package struct FindingLedger: Sendable {
     /// The number of violations of each kind.
     private var counts: [Kind: Int] = [:]
 
-    /// The maximum number of violations of one kind that are shrunk. Violations with the same sentence can have several
-    /// causes, which shrinking reveals, but shrinking more violations rarely reveals another cause.
+    /// The maximum number of violations of one kind that are shrunk. Violations of one kind can have several causes,
+    /// which shrinking reveals, but shrinking more violations than this rarely reveals another cause.
     private static let maximumExamined = 4
 
     package init() {}

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The state of the generation of a draft. The moves drawn so far determine which moves may be drawn next.
+/// The state of the generator while it creates a draft. The moves drawn so far determine which moves may be drawn next.
 struct Drawing {
     private let roster: Roster
     let sets: ValueSets
@@ -23,7 +23,7 @@ struct Drawing {
         situation = Situation(clients: roster.clients)
     }
 
-    /// Creates the state after the moves `past`. New labels are numbered from `labels` on.
+    /// Creates the state after the moves `past`. The numbers of new labels follow `labels`.
     init(after past: [Move], roster: Roster, sets: ValueSets, generator: SeededGenerator, labels: Int) {
         self.init(roster: roster, sets: sets, generator: generator)
         self.labels = labels
@@ -121,8 +121,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action at random: an action that the last action makes possible, an action that belongs to the
-    /// theme, any action that the run may draw or, rarely, the last action again.
+    /// Draws the next action at random. The candidates are the actions that the last action makes possible, the actions
+    /// of the theme, all actions of the run and, rarely, the last action itself.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }

@@ -83,9 +83,9 @@ package struct Generator: Sendable {
 }
 
 extension Draft {
-    /// The draft with a pause between any two actions that follow each other without one.
+    /// The draft with a pause inserted between any two consecutive actions.
     ///
-    /// The actions that prepare the run are part of its initial state and have no order.
+    /// The actions that prepare the run are part of its initial state, so their order does not matter.
     var withoutTies: Draft {
         var draft = self
         let begin = body.firstIndex { !Situation.preparations.contains($0.name ?? "") } ?? body.endIndex

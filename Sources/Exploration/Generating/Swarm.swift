@@ -34,8 +34,8 @@ package struct Swarm: Hashable, Sendable {
     /// Actions that send arbitrary messages, which clients of known protocols never send.
     private static let excluded: Set = ["user.say"]
 
-    /// Returns whether a generated draft can contain the action. The messages that a scenario lets the server invent do
-    /// not exist on the server, so that no invariant can compare them.
+    /// Returns whether a generated draft can contain the action. The action `server.say` is excluded, because the
+    /// messages that it sends are not stored on the server, so no invariant can check them.
     package static func draws(_ entry: ActionEntry) -> Bool {
         guard !excluded.contains(entry.fullName), entry.fullName != "server.say" else { return false }
         return weights[entry.fullName] != 0 || Situation.preparations.contains(entry.fullName)

@@ -13,8 +13,8 @@ struct ValueSets: Sendable {
     /// The names of the conversations, each of which is also the name of the conversation partner.
     static let conversations = ["stukov", "kerrigan", "tychus"]
 
-    /// The conversations that the protocol can name. Without a conversation id in its messages, as in
-    /// `discord-gateway`, there is only the first.
+    /// The conversations that the protocol can name. If its messages have no conversation id, as in `discord-gateway`,
+    /// only the first conversation is included.
     let conversations: [String]
 
     private let profile: Profile
@@ -161,7 +161,7 @@ struct ValueSets: Sendable {
         case "type": messageTypes
         case "contains": Self.conversations + ["text", "message"]
         case "location": ["http://login.test/", "/elsewhere"]
-        // No request of the protocol, whose answers the invariants rely on.
+        // Exclude the protocol's own requests, because the invariants rely on the server's real responses to them.
         case "request": ["GET /prices", "POST /orders"]
         default: ["hello", "a longer text that says a little more", "", "text 🎈", "<b>\"&amp;\\n"]
         }

@@ -1,15 +1,15 @@
 package import SquallCore
 package import Trace
 
-/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that has
-/// shown it.
+/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that shows
+/// it.
 ///
 /// The result does not depend on how often a draft is inserted. Of two drafts of the same size, the first is kept.
 package struct Corpus: Sendable {
     package struct Entry: Hashable, Sendable {
         package var draft: Draft
         /// The distinct times of the events in the draft's run, in order. Faults at these times are the most likely to
-        /// meet the client in an unusual state.
+        /// occur while the client is in an unusual state.
         package var instants: [Instant]
 
         package init(_ draft: Draft, instants: [Instant] = []) {
@@ -38,8 +38,8 @@ package struct Corpus: Sendable {
         return entries.enumerated().map { ($1, features[$0, default: []].sorted()) }
     }
 
-    /// Inserts a draft that shows a feature which no entry shows in fewer moves; entries that are no longer needed for
-    /// any feature are removed.
+    /// Inserts a draft if, for at least one feature, it is smaller than all earlier drafts that show the feature.
+    /// Removes the entries that are then no longer needed for any feature.
     ///
     /// Returns false if the draft is not needed.
     @discardableResult

@@ -1,15 +1,15 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Generates the drafts of a sweep: each disturbance of the registry at the time of each event of each entry, once, in
-/// a random order; after these, drafts with two disturbances, drawn at random.
+/// Generates the drafts of a sweep. The first drafts inject each disturbance of the registry once at the time of each
+/// event of each entry, in a random order. All later drafts contain two random disturbances.
 ///
 /// The order is random so that a sweep that ends early has seen all entries.
 package struct FaultSweep: Sendable {
     private let entries: [Corpus.Entry]
     private let seed: Seed
     private let profiles: [String: Profile]
-    /// The number of drafts with one disturbance in the entries up to and including each entry.
+    /// For each entry, the number of drafts with one disturbance in all entries up to and including this one.
     private let ends: [Int]
     /// The run `n` has the disturbance number `first + n * stride`, modulo the number of disturbances.
     private let first: Int
@@ -30,7 +30,7 @@ package struct FaultSweep: Sendable {
         var generator = seed.stream("explore.sweep")
         first = Int(generator.below(UInt64(max(sum, 1))))
         var stride = Int(generator.below(UInt64(max(sum, 1)))) + 1
-        // The stride has no divisor in common with the number of disturbances, so that each is drawn exactly once.
+        // The stride is coprime to the number of disturbances, so that each disturbance is drawn exactly once.
         while Self.divisor(stride, sum) > 1 { stride += 1 }
         self.stride = stride
     }

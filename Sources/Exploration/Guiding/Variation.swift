@@ -13,13 +13,13 @@ struct Variation {
     private let roster: Roster
     private let sets: ValueSets
     private let swarm: Swarm
-    /// The number of labels that were renamed or assigned. Each new label contains its number.
+    /// The number of labels that were renamed or assigned. Each new label contains this number.
     private var labels = 0
 
     /// The number of moves above which a draft is not made longer.
     private static let maximumMoves = 80
     private static let longestSlice: UInt64 = 6
-    /// The maximum number of attempts to draw a move that is possible at its place.
+    /// The maximum number of attempts to draw a move that is possible at its position in the draft.
     private static let tries = 12
 
     init(of entry: Corpus.Entry, _ profile: Profile, generator: SeededGenerator) {
@@ -78,7 +78,7 @@ struct Variation {
         draft.body.removeSubrange(range)
     }
 
-    /// Exchanges two successive actions, and leaves the pause between them.
+    /// Exchanges two successive actions without moving the pause between them.
     private mutating func swap() {
         let actions = draft.body.indices.filter { draft.body[$0].name != nil }
         guard actions.count > 1 else { return }
@@ -109,7 +109,7 @@ struct Variation {
         draft.body.remove(at: index)
         insert(at: index) { drawing, _ in drawing.move(entry, tries: Self.tries) }
         guard draft.body.count == before.body.count, let drawn = draft.body[index].action else { return draft = before }
-        // The label stays, because later moves may refer to it.
+        // Keep the label, because later moves may refer to it.
         let arguments = Arguments(drawn.arguments.values, label: label)
         draft.body[index] = Move(.act(entry, arguments), clients: draft.body[index].clients)
     }
@@ -142,7 +142,8 @@ struct Variation {
         return labels
     }
 
-    /// Returns moves with new labels for what they define, so that they can follow moves that define the same labels.
+    /// Returns the moves with the labels that they define renamed, so that they can be added to a draft that already
+    /// defines the same labels.
     private mutating func relabelled(_ moves: [Move]) -> [Move] {
         labels += 1
         let defined = Set(moves.compactMap { $0.action?.arguments.label })
@@ -162,8 +163,7 @@ struct Variation {
     }
 }
 
-/// The actions that disturb a client from outside: the faults of the network, and what the server does to frames and
-/// responses.
+/// The actions that disturb a client from outside: network faults, and server actions that affect frames and responses.
 enum Disturbance {
     static let all = Registry.actions.filter { entry in
         switch entry.labelKind {

@@ -9,9 +9,9 @@ package struct BaselineRun: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// The place is directly after this action of the script, at the same instant.
+            /// Directly after this action of the script, at the same instant.
             case step(number: Int, action: String)
-            /// The place is at the end of the instant at which the connection entered this state.
+            /// At the end of the instant at which the connection entered this state.
             case state(String)
         }
 
@@ -103,7 +103,7 @@ package struct BaselineRun: Sendable {
                 )
             )
         }
-        // The places are ordered by time; at the same instant, steps precede state changes.
+        // The injection points are ordered by time; at the same instant, steps precede state changes.
         found = found.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
             if first.time != second.time { return first.time < second.time }
@@ -123,10 +123,10 @@ package struct BaselineRun: Sendable {
         after kind: PerturbationKind,
         at place: Place
     ) -> [EndDifference] {
-        // Corrupted bytes are in other frames after a perturbation, so that the values at the end depend on chance.
+        // A perturbation changes which frames are corrupted, so the final values depend on chance.
         guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
-        // A step that found no notification or prompt to act on has another effect than in the undisturbed run, and so
-        // have the steps after it.
+        // A tap or an answer without a notification or prompt has a different effect than in the unperturbed run, and
+        // so do the later steps.
         guard Self.missedTouches(recording) <= Self.missedTouches(self.recording) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
         let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -136,15 +136,15 @@ package struct BaselineRun: Sendable {
             move.is(.server, "fail")
                 && ["count", "nth"].contains { move.action?.arguments.integer($0) != nil }
         }
-        // A perturbation during an outage of the script prolongs the outage, because the script waits for the client,
-        // and the client may use up its attempts.
+        // A perturbation during an outage that the script causes prolongs the outage, because the script waits for the
+        // client, and the client may use up its attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
-        // A difference without an expected value means that the server has not stored an item, which is also an
-        // outcome.
+        // A difference without an expected value means that the server has not stored an item. Such a difference is
+        // ignored like a different outcome of an action.
         return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
     }
 
-    /// Returns whether a fault was active, or the server was stopped, at this time of the undisturbed run.
+    /// Returns whether a fault was active, or the server was stopped, at this time of the unperturbed run.
     private func hasOutage(at time: Instant) -> Bool {
         var active: Set<String> = []
         var isDown = false
@@ -165,7 +165,7 @@ package struct BaselineRun: Sendable {
     }
 
     /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which
-    /// it was performed, and then a calm.
+    /// it was performed, followed by a fault-free period (calm).
     ///
     /// Returns nil if the draft has keys that a generated draft cannot have, or actions that are never drawn.
     package var corpusEntry: Corpus.Entry? {
@@ -183,10 +183,11 @@ package struct BaselineRun: Sendable {
 
     // MARK: - Perturbing
 
-    /// Returns the script with the moves `added` of a perturbation inserted at a place; nil if a move is invalid.
+    /// Returns the script with the moves `added` of a perturbation inserted at an injection point; nil if a move is
+    /// invalid.
     ///
-    /// Steps before the place are unchanged. If clients were connected at the place and the perturbation may have ended
-    /// their connections, the remaining steps wait until they have reconnected.
+    /// Steps before that point are unchanged. If clients were connected at that point and the perturbation may have
+    /// ended their connections, the remaining steps wait until they have reconnected.
     package func perturbed(at place: Place, by added: [Move]) -> PlayableScript? {
         let before = played.prefix(place.played)
         let kept = Set(before.map(\.item))
@@ -196,7 +197,7 @@ package struct BaselineRun: Sendable {
             items += made
             return made.count == moves.count
         }
-        // The place may be within a pause or a `wait`; the pause or `wait` then continues after the perturbation.
+        // The injection point may be within a pause or a `wait`, which then continues after the perturbation.
         let last = before.last { script.items[$0.item].move.anchor == nil }?.time ?? .zero
         let start = place.isAfterInstant ? place.time + PlayableScript.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
@@ -238,8 +239,8 @@ package struct BaselineRun: Sendable {
 
     /// Returns a draft whose file replays the perturbed run.
     ///
-    /// Conditions after the place are replaced with the times at which, according to `result`, they were met or timed
-    /// out.
+    /// Conditions after the injection point are replaced with the times at which, according to `result`, they were met
+    /// or timed out.
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
         let order = perturbed.played(result.steps)
         let kept = Set(played.prefix(place.played).map(\.item)).count

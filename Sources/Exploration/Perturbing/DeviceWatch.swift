@@ -71,7 +71,8 @@ struct DeviceWatch {
 
     private mutating func take(_ event: TraceEvent) {
         guard let client = event.client else { return }
-        // A process that is not running accepts a message, a file or the sign-in of its user only after it has started.
+        // A client that is not running accepts a message, a file or the sign-in of its user only after its process has
+        // started.
         if event.name.hasPrefix("user.")
             || ["client.accepted", "client.shared", "client.signed_in"].contains(event.name)
         {

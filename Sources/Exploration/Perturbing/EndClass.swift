@@ -28,8 +28,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// They also include whether the start of a command was reported: a command is sent at most once, so whether its
     /// start is reported depends on the connection.
     case arrival
-    /// Notifications on the phone, which depend on whether the app was in the foreground and connected, and the targets
-    /// of their links, which depend on the messages that the client has loaded.
+    /// Notifications on the phone, and the targets of their links. Notifications depend on whether the app was in the
+    /// foreground and connected, and link targets depend on the messages that the client has loaded.
     case notifications
     /// Values that describe the network, whose state a perturbation changes, and measured values.
     case weather

@@ -120,8 +120,8 @@ package struct EndDifference: Hashable, Sendable {
             let other = ObservedName(client: name.client, name: followed, key: key)
             guard expected.values[other] == found.values[other] else { return nil }
         }
-        // The messages of a conversation are loaded while the user views it. Those of a conversation that the user has
-        // left depend on how far loading had come.
+        // The messages of a conversation are loaded while the user views it. After the user has left it, the loaded
+        // messages depend on how far loading had progressed by then.
         if EndClass.of(name.name) == .extent, let conversation = name.key {
             let view = ObservedName(client: name.client, name: "view.conversation", key: nil)
             let isViewed = [expected, found].allSatisfy { $0.values[view] == .string(conversation) }

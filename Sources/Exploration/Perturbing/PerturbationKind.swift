@@ -93,17 +93,17 @@ extension PerturbationKind {
         switch self {
         case .kill:
             // The kill would discard the preview, the dialog or the typed text, so a later step that uses it would have
-            // no effect. It would also discard everything that a full disk has refused.
+            // no effect. It would also discard all writes that failed because the disk was full.
             guard device.isRunning, !device.hasDraft, !device.hadFullDisk else { return nil }
-            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits for
-            // that time.
+            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation is delayed
+            // by that time.
             let storing = scenario.invariantSettings.writeTime + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
             moves.append(.rest(Self.downtime))
             add(.device, "start")
-            // The user can act only after the process has started, and returns to the screens that were open before the
-            // kill.
+            // The user can act only after the process has started, and then returns to the screens that were open
+            // before the kill.
             moves.append(.rest(.milliseconds(1)))
             for screen in device.screens {
                 let only = scenario.clients.count > 1 ? [screen.client] : []

@@ -28,7 +28,8 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Returns the time of the event after which the item was performed at `time`: the offset of `at:` earlier.
+        /// Returns the time of the event that triggered the item, given that the item was performed at `time`. The
+        /// offset of the item's `at:` is subtracted; an item without `at:` has no such event, so `time` is returned.
         func cause(ofStepAt time: Instant) -> Instant {
             guard case .event(let condition)? = steps.first?.anchor else { return time }
             return time - condition.offset
@@ -81,8 +82,8 @@ package struct PlayableScript: Sendable {
         }
     }
 
-    /// Returns moves that replay the script: the first `kept` items unchanged, and each later action at the time in
-    /// `order` at which it was performed, without the condition for which it waited.
+    /// Returns moves that replay the script. The first `kept` items are unchanged. Each later action is performed at
+    /// its time in `order`, without the condition for which it waited.
     func moves(_ order: [Played], after kept: Int) -> [Move] {
         var moves = items.prefix(kept).map(\.move)
         let before = order.filter { $0.item < kept }
@@ -112,8 +113,7 @@ package struct PlayableScript: Sendable {
 }
 
 extension Step {
-    /// Performs the step later by `span` if it has a fixed time, or, if `afterEvent` is true, a fixed time after an
-    /// event.
+    /// Delays the step by `span` if it is performed at a fixed time or, if `afterEvent` is true, after an event.
     mutating func postpone(by span: TimeSpan, afterEvent: Bool) {
         switch anchor {
         case .time(let time)?: anchor = .time(time + span)

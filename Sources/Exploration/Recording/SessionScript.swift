@@ -61,7 +61,7 @@ package struct SessionScript: Sendable {
         (head.opening, head.body, head.expectations, head.ending) = ([], [], [], .none)
         // The script lasts until the end of the recorded run, so the replay must not continue after the script.
         head.clauses.removeAll { $0.key == "play_on" }
-        // Squall's own server always reports that it has started.
+        // Squall's own server always reports that it has started; an external server does not.
         let hasOwnServer = recording.events.contains { $0.name == "server.started" }
         self.hasOwnServer = hasOwnServer
         if !hasOwnServer {

@@ -5,8 +5,8 @@ import Trace
 // Handles a client that closed its own connection, although no fault disturbed it, and connected again later.
 
 extension WireActions {
-    /// For each connection that a client closed by itself, two actions of its user: one that disconnects the client and
-    /// one that reconnects it.
+    /// For each connection that a client closed on its own initiative, two actions of its user: one that disconnects
+    /// the client and one that reconnects it.
     ///
     /// A connection that a fault affected is excluded, because the client closed it in reaction to the fault. So is the
     /// last connection: the client closed it at the end of the session.

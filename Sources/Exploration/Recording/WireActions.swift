@@ -115,8 +115,8 @@ struct WireActions {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
-        // If the client closes a link, the trace reports the link as closed after the client's event `loss`. An earlier
-        // report may be about another link, which the server closed.
+        // If the client closes a link, the trace reports the link as closed after the event `loss`. An earlier report
+        // may be about another link, which the server closed.
         let after = recording.events[loss.index...].prefix { $0.time == loss.time }
         guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }

@@ -25,7 +25,7 @@ package struct CauseLine: Hashable, Sendable {
         // Further lines, such as those of a client's standard error, follow the sentence.
         let clause = why.prefix { !$0.isNewline }
         var due = "\(part.heading): \(clause)"
-        // A text that ends with the deadline itself, such as `before the run ended at 77.003`, does not need it again.
+        // If the text ends with the deadline, as in `before the run ended at 77.003`, do not append the deadline again.
         if divergence.isDeadline, !due.hasSuffix(" \(divergence.time)") { due += ", by \(divergence.time)" }
         // A fact that the text of the violated expectation already contains is not repeated.
         let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
@@ -87,8 +87,8 @@ extension TraceEvent {
 }
 
 extension Divergence {
-    /// Returns the facts about the network at the time of the divergence, when the run first violated an expectation;
-    /// one of them is the last fault. Each fact has a name that identifies it.
+    /// Returns the facts about the network, such as the last fault, at the time of the divergence (when the run first
+    /// violated an expectation). Each fact has a name that identifies it.
     func context(in events: [TraceEvent], _ faults: [FaultSpan]) -> [(name: String, text: String)] {
         var facts: [(name: String, text: String)] = []
         if let fault {

@@ -136,7 +136,7 @@ package struct IssueText {
         let evidence = part.evidence.filter { events.indices.contains($0) }.map { events[$0] }
         let keys = Set(evidence.compactMap(\.key))
         let names = Set(evidence.map(\.name))
-        // A violation at the end of the run is about events that may be much earlier.
+        // A violation that is found at the end of the run may concern events that occurred much earlier.
         let pivot = min(divergence.time, evidence.last?.time ?? divergence.time)
         let start = min(pivot, divergence.fault.map { events[faults[$0].began].time } ?? pivot)
         let before = events.last { $0.time < start }?.time ?? .zero
@@ -159,14 +159,14 @@ package struct IssueText {
 
     /// The time before the divergence with which the excerpt begins.
     private static let lead = TimeSpan.seconds(5)
-    /// The rank from which events are values that the violated expectation does not name.
+    /// The rank of values that the violated expectation does not name. Only metrics have a higher rank.
     private static let unrelated = 5
-    /// The number of selected events up to which unrelated values are added.
+    /// Unrelated values are added only until this number of events is selected.
     private static let limitOfUnrelated = 12
 
-    /// Returns the importance of an event, the most important ones first: those that determined the verdict; frames,
-    /// commands and states of the same message; actions, faults and connection states; frames; values of the
-    /// observables that the expectation names; other values; metrics.
+    /// Returns the rank of an event, which is lower for more important events. In descending order of importance: those
+    /// that determined the verdict; frames, commands and states of the same message; actions, faults and connection
+    /// states; frames; values of the observables that the expectation names; other values; metrics.
     private static func rank(_ event: TraceEvent, isDecisive: Bool, keys: Set<String>, names: Set<String>) -> Int {
         if isDecisive { return 0 }
         if event.isMetric { return unrelated + 1 }

@@ -1,6 +1,6 @@
 /// The script, the style and the initial elements of every page.
 enum PageParts {
-    /// The parts of the script that draw a run, in an order in which each part follows the parts on which it depends.
+    /// The parts of the script that draw a run. Each part follows the parts on which it depends.
     private static let drawing = [
         PackageResources.dom_js, PackageResources.words_js, PackageResources.events_js, PackageResources.rows_js,
         PackageResources.lanes_js, PackageResources.ribbons_js, PackageResources.inspector_js,

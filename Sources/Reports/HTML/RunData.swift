@@ -16,7 +16,8 @@ struct RunData {
     /// Creates the data of a run.
     ///
     /// - Parameters:
-    ///   - passingLimit: The maximum number of events if the run passed or was skipped; nil for that of other runs.
+    ///   - passingLimit: The maximum number of events if the run passed or was skipped; nil for
+    ///     ``EventSelection/drawnLimit``.
     ///   - failingLimit: The maximum number of events if the run did not pass; nil for ``EventSelection/drawnLimit``.
     ///   - index: The index of an event that is as important as the evidence; nil if there is none.
     init(_ run: CaseResult, passingLimit: Int?, failingLimit: Int? = nil, keeping index: Int? = nil) {

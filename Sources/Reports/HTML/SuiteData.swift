@@ -40,8 +40,8 @@ struct SuiteData {
                         failingLimit: isRepeated ? EventSelection.repeatedLimit(runCount: suite.runs.count) : nil
                     )
                     numbers.append(.integer(Int64(runs.count)))
-                    // If the simulated and the live run agree, they share an entry in the list, which shows only the
-                    // first run's ribbon (`strip`), a bar that shows the connection state over the run.
+                    // If the simulated and the live run agree, they share an entry in the list. The entry shows only
+                    // the ribbon (`strip`) of the first run, a bar that shows the connection states over time.
                     runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
                     pages.append(data.page(command: command, trace: trace(run)))
                 }

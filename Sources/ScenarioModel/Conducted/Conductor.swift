@@ -20,8 +20,8 @@ struct Conductor: Sendable {
 
     private let clients: [ClientID]
     private var events: [TraceEvent] = []
-    /// The total number of recorded events after each step of the run (the handling of one input) that recorded at
-    /// least one event.
+    /// For each step of the run (the handling of one input) that recorded events, the total number of recorded events
+    /// after that step.
     private var steps: [Int] = []
     private var state = ObservedState()
     private var waiting: [Waiting] = []
@@ -86,7 +86,7 @@ struct Conductor: Sendable {
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // The condition can refer to past events, so let the watch first observe the whole recording, step by step.
+        // The condition can refer to past events, so the watch first observes the whole recording, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {

@@ -27,8 +27,8 @@ package enum ConductorInput: Sendable {
 
 /// An answer to a ``ConductorInput``, with the number of that request, or a notification.
 package enum ConductorOutput: Sendable {
-    /// The stimuli were applied, or the order to freeze or continue the run was executed. `position` is the number of
-    /// events that the run had recorded before that.
+    /// The stimuli were applied, or the request to freeze or continue the run was carried out. `position` is the number
+    /// of events that the run had recorded before that.
     case done(Int, position: Int)
     /// The condition was satisfied by this event; nil if the condition is a state that already held.
     case met(Int, TraceEvent?)
@@ -36,7 +36,7 @@ package enum ConductorOutput: Sendable {
     case missed(Int, why: String)
     case seen(Int, Recording)
     case judged(Int, [InvariantVerdict])
-    /// The order to freeze or continue the run was rejected, for the given reason.
+    /// The request to freeze or continue the run was rejected, for the given reason.
     case refused(Int, why: String)
     /// The run has been frozen. This is a notification, not an answer to a request.
     case held(HeldRunSnapshot)

@@ -16,7 +16,7 @@ package struct CoverageBaseline: Hashable, Sendable {
 
     /// Returns the rows and defects of the baseline that are no longer proven or killed in the result.
     ///
-    /// A row that only lacks the result of its unit test is not lost.
+    /// A row is not lost if only the result of its unit test is missing.
     package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {
         (
             result.rows.filter { rows.contains($0.row.id) && !$0.isProven && !$0.isUnverified },

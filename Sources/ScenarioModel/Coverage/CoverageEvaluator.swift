@@ -83,7 +83,7 @@ package struct CoverageEvaluator: Sendable {
         return restingReasons(row) + (missing.isEmpty ? [] : [.dependsOn(missing)])
     }
 
-    /// Returns the reasons why a row that depends on other rows is not proven even if those are.
+    /// Returns the reasons, other than unproven dependencies, why a row that depends on other rows is not proven.
     private func restingReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         failures(row) + testReasons(row) + defectReasons(row)
     }
@@ -152,7 +152,7 @@ package struct CoverageEvaluator: Sendable {
 
     /// Returns a reason if the row's texts and numbers are not checked.
     ///
-    /// An expectation that fails with no planted defect does not count: a number in it has not been shown to matter.
+    /// Expectations that no planted defect makes fail do not count, because nothing shows that their values matter.
     private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = (witnesses[row.id] ?? []).filter(isBroken)
         let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
@@ -187,7 +187,7 @@ package struct CoverageEvaluator: Sendable {
     /// Returns whether the expectation has been shown to detect faulty behaviour: it fails in its case with at least
     /// one planted defect.
     ///
-    /// That it fails on a modified trace is not enough, because no client may be able to produce such a trace.
+    /// Failing on a modified trace is not sufficient, because no client may be able to produce such a trace.
     private func isBroken(_ witness: ExpectationCoverage) -> Bool {
         broken.contains(CaseExpectation(location: witness.location, title: witness.title))
     }
@@ -233,7 +233,8 @@ package struct CoverageEvaluator: Sendable {
     private func distinct(_ names: [String]) -> [String] { Set(names).sorted() }
 }
 
-/// An expectation in one case of its file: the cases of a table share the expectation's location.
+/// Identifies an expectation in one case of its file. The location is not sufficient, because all cases of a table
+/// share it.
 private struct CaseExpectation: Hashable {
     var location: SourceLocation
     var title: String

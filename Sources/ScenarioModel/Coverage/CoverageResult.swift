@@ -57,7 +57,7 @@ package struct CoverageResult: Hashable, Sendable {
         proven.filter { $0.row.dependsOn.isEmpty && $0.kill == kill }
     }
 
-    /// The rows that only lack the result of their unit test.
+    /// The rows that are unproven only because the result of their unit test is missing.
     package var unverified: [RowStatus] { rows.filter(\.isUnverified) }
 
     package var untestable: [RowStatus] { rows.filter { !$0.row.isTestable } }
@@ -110,7 +110,7 @@ package struct RowStatus: Hashable, Sendable {
         case cannotFail(at: SourceLocation)
         /// No planted defect makes the expectation fail.
         case neverBroken(at: SourceLocation)
-        /// The results of the unit tests do not contain this one.
+        /// The results of the unit tests do not contain the row's unit test.
         case testMissing(String)
         /// The unit test failed, was skipped or cancelled, or has a known issue.
         case testDoesNotPass(String)
@@ -155,7 +155,7 @@ package struct RowStatus: Hashable, Sendable {
         if case .unproven(let reasons) = status { reasons } else { [] }
     }
 
-    /// Whether nothing is known against the row but that the result of its unit test was not read.
+    /// Whether the row is unproven only because the results of the unit tests were not read.
     package var isUnverified: Bool {
         !reasons.isEmpty
             && reasons.allSatisfy { reason in

@@ -1,4 +1,5 @@
-/// The results of a run of the unit tests that the catalogue may name, in its notation, `Target/function`.
+/// The results of the unit tests that the catalogue may name. Each test is identified as in the catalogue, by
+/// `Target/function`.
 package struct UnitTestResults: Hashable, Sendable {
     /// The tests that ran and passed. If several suites of a target have a test of that name, all of them passed.
     package var passed: Set<String>

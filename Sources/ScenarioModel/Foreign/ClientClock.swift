@@ -1,10 +1,10 @@
 import Adapter
 package import SquallCore
 
-/// The clock of one client whose timers follow the run's clock, as the run knows it.
+/// The run's view of the clock of one client whose timers follow the run's clock.
 ///
-/// The client's clock changes only when the run sends `advance`. The client answers once it can only wait. That answer
-/// is valid as long as nothing reaches the client and nothing comes from it.
+/// The client's clock changes only when the run sends `advance`. The client answers when it has nothing to do before
+/// its next timer. That answer is valid as long as the client neither receives nor sends anything.
 struct ClientClock: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// The client may be working. The next state is ``asked(isDisturbed:)``.
@@ -18,13 +18,13 @@ struct ClientClock: Hashable, Sendable {
     }
 
     private var state = State.unknown
-    /// The time in the last `advance`.
+    /// The time that was sent with the last `advance`.
     private var lastAdvance = Instant.zero
     /// The number of consecutive answers whose next timer was due within ``shortStep``.
     private var shortSteps = 0
 
-    /// The maximum number of consecutive answers whose next timer is due within ``shortStep``. If there are more, the
-    /// client's timers keep the run's clock from moving on.
+    /// The maximum number of consecutive answers whose next timer is due within ``shortStep``. A client that exceeds it
+    /// fails, because its timers would keep the run's clock from advancing.
     static let shortStepLimit = 10_000
     static let shortStep = TimeSpan.microseconds(100)
 
@@ -34,7 +34,7 @@ struct ClientClock: Hashable, Sendable {
     /// Returns whether an `advance` with the time `now` has not been answered yet.
     func isAsked(at now: Instant) -> Bool { isAsked && lastAdvance == now }
 
-    /// Returns whether the client must be sent `advance` before the run's clock may leave `now`.
+    /// Returns whether the client must be sent `advance` before the run's clock may advance beyond `now`.
     func needsAdvance(at now: Instant) -> Bool {
         switch state {
         case .unknown: true
@@ -72,7 +72,7 @@ struct ClientClock: Hashable, Sendable {
         }
     }
 
-    /// Records that something has reached the client or has come from it, so that it may be working.
+    /// Records that the client has received or sent something, so that it may be working.
     mutating func disturb() {
         state = isAsked ? .asked(isDisturbed: true) : .unknown
     }
@@ -88,9 +88,9 @@ package enum ClientClocks: Hashable, Sendable {
     /// The run waits in real time for a client; the text describes what that client has not done yet. If
     /// `holdsDeadlines` is true, no deadline of the run fires until then.
     case behind(String, holdsDeadlines: Bool)
-    /// A client may still be working, so the run must send it `advance` before the run's clock may leap.
+    /// A client may still be working, so the run must send it `advance` before the run's clock may skip ahead.
     case unknown
-    /// No client does anything before its next timer; `next` is when the earliest timer is due, or nil if none is set.
+    /// Every client is idle until its next timer; `next` is when the earliest timer is due, or nil if none is set.
     case idle(next: Instant?)
 
     /// Describes what the run waits for in real time; nil if it does not wait.

@@ -22,7 +22,7 @@ package enum ClientPlan: Hashable, Sendable {
 
 /// A foreign client: a client under test that is not Squall's own.
 package struct ForeignPlan: Hashable, Sendable {
-    /// The environment in which the client runs, which determines how Squall can control the client.
+    /// The environment in which the client runs. It determines how Squall can control the client.
     package enum Home: String, Hashable, Sendable {
         /// The client runs in a process that Squall starts, pauses and terminates.
         case process
@@ -62,8 +62,8 @@ package struct ForeignPlan: Hashable, Sendable {
         self.home = home
         self.offer = offer
         self.limits = limits
-        // Squall controls the clock of a client process only. Other clients' answers could overtake the data that they
-        // have sent.
+        // Squall controls the clock only of a client that runs in a process. The answers of other clients could
+        // overtake the data that they have sent.
         clock = home == .process ? offer.clock : .wall
     }
 }

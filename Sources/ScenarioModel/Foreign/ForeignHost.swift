@@ -9,13 +9,14 @@ import Trace
 /// The host of a foreign client (a client that is not Squall's own). It communicates with the client's adapter and
 /// observes the client on the wire.
 ///
-/// A client without an adapter is observed only on the wire; its process still starts, fails and ends like any other.
+/// A client without an adapter is observed only on the wire; its process still starts, fails and ends like that of any
+/// other client.
 struct ForeignHost: Sendable {
     /// An action that the host requests from the run. The run performs the actions in order.
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
-        /// Passes input from the client to the relay. Until now, the input was held back.
+        /// Passes previously held input from the client to the relay.
         case relay(RelayInput)
         /// Marks the client as running, because it is ready.
         case run
@@ -187,8 +188,8 @@ struct ForeignHost: Sendable {
     /// given id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
-        // While a new process is starting, ignore output from the killed one, which may be read only after the new
-        // launch.
+        // While a new process is starting, ignore output from the killed process, which may not be read until after the
+        // new launch.
         case .output, .errors, .outputClosed, .exited:
             if isAwaited { return [] }
         case .started, .couldNotStart, .gone, .exhausted: break
@@ -213,7 +214,7 @@ struct ForeignHost: Sendable {
         return take(client.session.timer(at: now), at: now, isStored)
     }
 
-    /// Fails the client if it has closed its standard output, without waiting for its exit any longer.
+    /// Reports the client as failed if it has closed its standard output, without waiting any longer for it to exit.
     mutating func failIfOutputClosed(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         guard client.session.hasClosedOutput else { return [] }
         return take([client.session.fail(.closedOutput)], at: now, isStored)

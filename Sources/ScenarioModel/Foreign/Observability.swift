@@ -13,7 +13,8 @@ package struct Observability: Sendable {
         self.hasOwnServer = hasOwnServer
     }
 
-    /// Returns whether the observable or event `name` can be observed; for a prefix, whether all events below it can.
+    /// Returns whether the observable or event `name` can be observed; for a prefix, whether all events with this
+    /// prefix can be observed.
     package func sees(_ name: String) -> Bool {
         if let entry = Registry.entry(named: name) { return sees(entry) }
         let below = Registry.events(named: name)

@@ -45,7 +45,7 @@ extension RunPlan {
                 return (name, observability.reasonUnobserved(to: blind))
             }
             guard name == .convergence else { return nil }
-            // The fault-free period (calm) after the script would take minutes.
+            // In real time, the fault-free period (calm) after the script would take minutes.
             if foreign.clock == .wall { return (name, "the client runs at wall time") }
             return foreign.hasCalm ? nil : (name, "--converge was not given")
         }

@@ -217,7 +217,7 @@ package struct ScenarioFitting: Sendable {
 }
 
 extension String {
-    /// The string `user.send` in the form `user: send`, as written in scripts.
+    /// The name of an action in the form that scripts use, such as `user: send` for `user.send`.
     fileprivate var replacingDot: String {
         split(separator: ".", maxSplits: 1).joined(separator: ": ")
     }

@@ -126,8 +126,8 @@ extension ScenarioRun {
         return .stuck(at: location, why: (reasons + [why]).joined(separator: "; "), by: due)
     }
 
-    /// Fails the clients that closed their standard output shortly before the end of the run, which does not wait for
-    /// them to exit.
+    /// Marks clients as failed if they closed their standard output shortly before the end of the run, because the run
+    /// does not wait for them to exit.
     mutating func failClosedOutputs(at now: Instant) {
         guard end.abandonReason == nil, !end.isInterrupted else { return }
         let isStored = isStored

@@ -31,7 +31,7 @@ struct NotificationCentre {
     var token: String?
     /// The user's permission for notifications; nil until the user is asked.
     private(set) var permission: PushPermission?
-    /// Whether the prompt with which the app asks for the permission is on the screen.
+    /// Whether the app's request for the permission is on the screen.
     private var isPrompting = false
     /// The user whose notifications are shown, as set by the client.
     private var audience = Audience.everyone
@@ -65,8 +65,8 @@ struct NotificationCentre {
         return [.set("permission.prompt", to: true)]
     }
 
-    /// Removes the prompt from the screen, after the user's answer or with the app's process. Returns the resulting
-    /// observations, which are empty if there was no prompt.
+    /// Removes the prompt from the screen, after the user has answered or the app's process has ended. Returns the
+    /// resulting observations, which are empty if there was no prompt.
     mutating func endPrompt(with answer: PushPermission? = nil) -> [Observation] {
         guard isPrompting else { return [] }
         isPrompting = false

@@ -69,7 +69,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Reports the permission for notifications to the client, unless the user has not answered the prompt yet.
+    /// Reports the notification permission to the client if the user has already answered the prompt.
     private mutating func reportPermission(to index: Int) {
         guard let permission = hosts[index].centre?.permission else { return }
         hosts[index].pending.append(.command(.permission(permission)))
@@ -125,7 +125,7 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Answers the prompt for notifications, whose answer the client receives.
+    /// Answers the prompt for the notification permission, and passes the answer to the client.
     mutating func answerPrompt(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         let id = hosts[index].id
         let ended = hosts[index].centre?.endPrompt(with: permission) ?? []

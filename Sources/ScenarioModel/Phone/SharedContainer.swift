@@ -6,7 +6,7 @@ import SquallCore
 /// It belongs to the device, so it outlives the processes of both.
 struct SharedContainer {
     private(set) var extensions: [ShareExtension] = []
-    /// The number of processes of the extension so far.
+    /// The number of processes that the extension has had so far.
     private(set) var launches = 0
     private var messages: [SharedMessage] = []
     /// The keys of the messages whose image is in the container.
@@ -17,7 +17,8 @@ struct SharedContainer {
     /// The number of messages in the container.
     var count: Int { messages.count }
 
-    /// The messages for the app, oldest first. A message whose image is not in the container has no image.
+    /// The messages for the app, oldest first. If a message's image is not in the container, the message is returned
+    /// without an image.
     var contents: [SharedMessage] {
         messages.map { message in
             var message = message

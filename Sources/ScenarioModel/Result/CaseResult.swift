@@ -239,7 +239,7 @@ package struct CaseResult: Sendable {
         return part.expectedBy ?? shown ?? recording.end
     }
 
-    /// Whether the run was ended by something other than the scenario.
+    /// Whether the run ended early for a reason outside the scenario, such as an interruption.
     package var wasCutShort: Bool { expectations.contains { $0.word == "run" && $0.verdict != .pass } }
 
     /// The number of checks that could not be evaluated.

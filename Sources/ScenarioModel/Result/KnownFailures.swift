@@ -195,7 +195,7 @@ package struct KnownFailures: Hashable, Sendable {
 }
 
 extension KnownFailures.Entry {
-    /// The lines of the entry in a YAML list. The first line begins with the dash; none has a margin.
+    /// The entry as the lines of a YAML list item, without indentation. The first line begins with the dash.
     package var yamlLines: [String] {
         var lines = ["- scenario: \(KnownFailures.quoted(file))"]
         if let variant { lines.append("  case: \(KnownFailures.quoted(variant))") }

@@ -31,7 +31,8 @@ struct Calm: Sendable {
 
     /// The times of the comparisons, relative to ``began``.
     ///
-    /// The last one leaves time for a backoff at its cap, followed by a retry that the server has delayed and a poll.
+    /// The last one is late enough for a backoff of the maximum length, a retry that the server has delayed, and a
+    /// poll.
     private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
 
     init(_ before: Before, restarts: Bool) {

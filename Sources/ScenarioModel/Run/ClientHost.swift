@@ -43,12 +43,12 @@ struct ClientHost {
     var areKeysLocked = false
     /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false
-    /// The keys of the writes that the full disk has refused and that the running process has not repeated yet.
+    /// The keys of the writes that failed because the disk was full, and that the running process has not repeated yet.
     var refusedKeys: Set<String> = []
     /// The keys whose last values were not on disk when a process was killed, because the disk was full.
     var lostKeys: Set<String> = []
-    /// Describes the values that the client still showed after its state had changed; they are recorded when they are
-    /// first found.
+    /// Describes outdated values: values that the client still showed after its state had changed. They are recorded
+    /// when they are first found.
     var outdated: [String] = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false

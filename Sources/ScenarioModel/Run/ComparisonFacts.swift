@@ -15,8 +15,8 @@ struct ComparisonFacts: Sendable {
     /// cannot notice, because read receipts are not confirmed.
     var hasRefusedReceipt: Bool { hasRuleForReceipts || mayMissReceipts && arrivedReceipts < sentReceipts }
     private var hasRuleForReceipts = false
-    /// Whether a rule for messages with a certain content has answered a message before the server decoded it, or a
-    /// fault has changed or lost a client's frame. It may have been a read receipt.
+    /// Whether the server may have missed a read receipt: a rule for messages with a certain content has answered a
+    /// message before the server decoded it, or a fault has changed or lost a client's frame.
     private var mayMissReceipts = false
     private var sentReceipts = 0
     private var arrivedReceipts = 0
@@ -50,7 +50,7 @@ struct ComparisonFacts: Sendable {
             if event.fields?["direction"] == "upstream" { mayMissReceipts = true }
             if ["corrupt", "rewrite"].contains(event.fields?["action"]) { hasCorrupted = true }
         case "server.swallowed.message": hasLostFrames = true
-        // Messages that overtake the response to a login are lost.
+        // Clients discard messages that arrive before the response to their login.
         case "server.action.hit" where event.fields?["of"] == "connected": hasLostFrames = true
         case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRuleForReceipts = true
         case "server.received.text": mayMissReceipts = true
@@ -126,7 +126,7 @@ struct ClientFacts: Sendable {
         }
     }
 
-    /// Begins the session of another user, or of a new process.
+    /// Records that the session of another user or a new process has begun.
     private mutating func startSession() {
         hasChangedUser = true
         hasList = false

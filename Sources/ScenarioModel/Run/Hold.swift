@@ -52,7 +52,7 @@ struct Hold: Sendable {
     }
 
     private var phase = Phase.running
-    /// The watch for the event at which the run is held once; nil if there is no such event, or if it has occurred.
+    /// The watch for the event at which the run is to be held; nil if there is no such event, or if it has occurred.
     private var awaited: ConditionWatches?
     /// The inputs to handle when the run is released, in order: inputs that arrived while the run was held, and an
     /// input that could not be handled because a timer held the run first.

@@ -20,7 +20,7 @@ extension ScenarioRun {
         let judgement = judge.finish(at: now, scriptFinished: true)
         guard judgement.hasPassed else { return }
         let digest = recorder.digest(endingAt: now)
-        // A client under test may store nothing on disk, and the scenario has not asked it to.
+        // Foreign clients are not restarted, because they may store nothing on disk.
         let before = Calm.Before(end: now, events: recorder.events.count, digest: digest, judgement: judgement)
         calm = Calm(before, restarts: !hasForeign)
         calmDown(at: now)
@@ -98,7 +98,8 @@ extension ScenarioRun {
         return found.allSatisfy(\.differences.isEmpty)
     }
 
-    /// The number of clients whose shown values are compared with their state, which takes time for each of them.
+    /// The number of clients whose shown values are compared with their state. It is limited because each comparison
+    /// takes time.
     private static let inspectedClients = 4
 
     /// Compares what the clients show with their own state.

@@ -329,7 +329,7 @@ package struct ScenarioRun: Sendable {
                 hosts[index].pending.append(.persistFailed(number))
                 pendingHosts.append(index)
             case .persist:
-                // The client writes everything that the disk has refused together with its next changes.
+                // The client repeats all writes that failed on the full disk together with its next changes.
                 hosts[index].refusedKeys = []
                 outputs.append(.client(id, output))
             case .transfer(let name, let requests):

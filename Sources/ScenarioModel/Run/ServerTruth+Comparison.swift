@@ -77,7 +77,7 @@ struct Comparison {
         {
             found.append("view.phase is \(phase)")
         }
-        // With an error, the link waits for the user to try again.
+        // A link that failed to open because the server was unreachable remains pending until the user tries again.
         if isCurrent("deep_link.pending"), let target = shown.text("deep_link.pending", of: client),
             shown.text("deep_link.error", of: client) == nil
         {
@@ -169,7 +169,8 @@ struct Comparison {
         }
     }
 
-    /// Describes what a message still shows as in progress; the server has stored the message completely.
+    /// Describes the parts of a message that the client still shows as in progress, although the server has stored the
+    /// whole message.
     private func unfinished(_ key: String) -> [String] {
         var found: [String] = []
         if shown.text("image.state", key, of: client) == "loading", isCurrent("image.state[\(key)]") {
@@ -262,7 +263,8 @@ struct Comparison {
         for conversation in written {
             let name = conversation.id
             let newest = conversation.messages.last
-            // The text that stands for a deleted message is the client's own, and the same everywhere.
+            // The server stores no text for a deleted message. Each client chooses its own placeholder text, which must
+            // be the same in the list and in the conversation.
             let bubble = newest.flatMap { shown.text("message.text", $0.key, of: client) }
             if showsWholeTexts, !hasUnannounced, let text = newest?.text ?? bubble,
                 let preview = shown.text("list.preview", name, of: client), preview != text

@@ -89,8 +89,8 @@ extension ActionEntry {
     /// The event that is recorded when the action is performed; nil for faults, for which `fault.began` is recorded.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
-        // The meaning of a server action begins with a verb ("closes …"), so it follows "that"; the meaning of any
-        // other action begins with a subject, so it follows "in which".
+        // The description of a server action begins with a verb ("closes …") and is introduced by "that". The
+        // description of any other action begins with a subject and is introduced by "in which".
         let clause = actor == .server ? "that" : "in which"
         return RegistryEntry(
             .event,

@@ -1,15 +1,15 @@
 package import SquallCore
 import TemporalLogic
 
-// Checks how long a case can last. `squall check` reports durations that are probably mistakes in a unit.
+// Checks how long a case can last. `squall check` reports durations that were probably written in the wrong unit.
 
 extension Scenario {
     /// The longest plausible duration of a wait, a bound or `play_on`. With heartbeats, a longer run would exceed the
     /// maximum number of events before the duration ends, and would then be inconclusive.
     package static let longestSpan = TimeSpan.seconds(31 * 86_400)
 
-    /// The longest plausible total of a script's pauses and `play_on`. Every run takes at least that time; a client
-    /// whose clock Squall cannot control spends it in real time.
+    /// The longest plausible total of a script's pauses and `play_on`. Every run takes at least that time, and it
+    /// passes in real time if Squall cannot control the client's clock.
     package static let longestCase = TimeSpan.seconds(7 * 86_400)
 
     /// A duration that exceeds a limit.
@@ -20,8 +20,8 @@ extension Scenario {
         package var isOfCase: Bool
     }
 
-    /// The waits and bounds that exceed ``longestSpan`` or, if there are none, the case if it exceeds ``longestCase``.
-    /// The case is reported at the location of its longest pause.
+    /// The waits and bounds that exceed ``longestSpan``. If there are none, the whole case is included if its duration
+    /// exceeds ``longestCase``; it is reported at the location of its longest pause.
     package var overlongSpans: [OverlongSpan] {
         var spans: [(location: SourceLocation, span: TimeSpan)] = []
         var pauses = spans

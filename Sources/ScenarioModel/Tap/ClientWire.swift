@@ -209,11 +209,11 @@ struct ClientWire: Sendable {
         switch event {
         case .upgradeRequested:
             attempts += 1
-            // A client that opens a new connection has given up the connections on which it could not be observed.
+            // A client that opens a new connection has abandoned those of its connections that could not be observed.
             sockets.removeAll { unobservedLinks.contains($0.link) }
             var observations: [Observation] = []
             if let index = sockets.firstIndex(where: { $0.link == link }) {
-                // The client requests the upgrade again on a connection on which it was rejected, so the first attempt
+                // The client requests the upgrade again on the same connection after a rejection, so its first attempt
                 // has failed.
                 let failure = sockets.remove(at: index).refusal.map { JSON.string("http_\($0)") } ?? .null
                 observations.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
@@ -232,7 +232,7 @@ struct ClientWire: Sendable {
             change(link) { socket in
                 if status == 101 { socket.state = .open } else { socket.refusal = status }
             }
-            // In an unknown protocol no frame completes a login, so the client is connected after the upgrade.
+            // In an unknown protocol, no frame completes a login, so the client is connected after the upgrade.
             return status == 101 && wire.isUnknown ? becameConnected(link, resumed: false) : state
         case .requested(let route, let target):
             guard Registry.entry(named: "client.requested.\(route.name)") != nil else { return [] }

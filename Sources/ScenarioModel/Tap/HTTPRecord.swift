@@ -40,8 +40,8 @@ struct HTTPRecord: Hashable, Sendable {
         if size <= Self.longest { body += piece }
     }
 
-    /// The fields of the message's event. A body that is compressed, longer than 16 KiB or not a text is left out; then
-    /// `kind` says so.
+    /// The fields of the message's event. A body that is compressed, longer than 16 KiB or not a text is left out, and
+    /// `kind` states which of these applies.
     func fields(on link: Int) -> JSON {
         var fields = facts
         fields.set("link", to: .integer(Int64(link)))

@@ -68,7 +68,7 @@ struct WireTap: Sendable {
         self.wire = wire
         self.observesAll = observesAll || wire.isUnknown
         recordsExchanges = observesAll
-        // A recorded session contains messages only.
+        // A recorded session contains messages only, not pongs.
         down.includesPongs = !self.observesAll
     }
 
@@ -161,7 +161,8 @@ struct WireTap: Sendable {
         return events
     }
 
-    /// Handles the end of the server's bytes. It ends a recorded response without a length (RFC 9112 section 6.3).
+    /// Handles the end of the server's data, which also completes a recorded response without a length (RFC 9112
+    /// section 6.3).
     mutating func downstreamEnded() -> [Event] {
         guard recordsExchanges, response != nil else { return [] }
         var events: [Event] = []

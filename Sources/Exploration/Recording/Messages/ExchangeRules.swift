@@ -3,9 +3,10 @@ import SquallCore
 
 /// The rules by which a recorded server answered HTTP requests, in the order in which they appear in a script.
 ///
-/// Requests with the same method, target and JSON body get the recorded answers in order, and then the last one again.
-/// If the bodies differ, another body gets the last answer of its target; if a path was requested with several
-/// queries, so does another query.
+/// Requests with the same method, target and JSON body get the recorded answers in order; when these are used up, the
+/// last answer is repeated. If several bodies were recorded for a target, a request with any other body is answered
+/// like the recorded requests without a body or, if there were none, with the target's last answer. If several queries
+/// were recorded for a path, a request with any other query gets the path's last answer.
 struct ExchangeRules: Sendable {
     /// The arguments of the `server: respond` actions.
     private(set) var all: [Arguments] = []
@@ -26,7 +27,7 @@ struct ExchangeRules: Sendable {
     init(_ exchanges: RecordedExchanges, _ concealer: SecretConcealer) {
         self.concealer = concealer
         func key(_ exchange: RecordedExchange) -> Key {
-            // A secret from another message can be part of a path, or of a query under any name.
+            // A secret from another message can occur in a path, or in a query under any name.
             let target = RecordedExchanges.escaped(exchange.path) + (exchange.query.map { "?\($0)" } ?? "")
             let concealed = concealer.conceal(.string(target)).stringValue ?? ""
             let pattern = concealed.replacing(/secret:[a-z]+-[0-9]+/) { secret in
@@ -96,12 +97,12 @@ struct ExchangeRules: Sendable {
         return groups
     }
 
-    /// Adds rules that give the answers in order, one rule for equal answers that follow one another.
+    /// Adds rules that give the answers in order, with one rule for each sequence of equal answers.
     private mutating func add(_ key: Key, _ answers: [RecordedExchange.Answer]) {
         var runs: [(answer: RecordedExchange.Answer, count: Int64)] = []
         for answer in answers {
             var same = answer
-            // Two equal answers may have taken different times.
+            // Ignore the delays when comparing answers, because equal answers may have taken different times.
             if let last = runs.last { same.after = last.answer.after }
             if let last = runs.last, last.answer == same {
                 runs[runs.count - 1].count += 1
@@ -129,10 +130,11 @@ struct ExchangeRules: Sendable {
         }
     }
 
-    /// Returns the header fields, without a content type that the fake server would write by itself.
+    /// Returns the header fields, without a content type that the fake server adds itself.
     private func headers(of answer: RecordedExchange.Answer) -> [JSONMember] {
         let hasType = answer.headers.contains { $0.name.lowercased() == "content-type" }
-        // The replay adds the type of a body unless the rule names one, even if it is empty.
+        // In a replay, the fake server adds a content type to a response with a body, unless the rule specifies one. An
+        // empty content type prevents this.
         let none = answer.body == nil || hasType ? [] : [JSONMember("Content-Type", "")]
         return none
             + answer.headers.compactMap { member in
@@ -141,7 +143,7 @@ struct ExchangeRules: Sendable {
                 {
                     return nil
                 }
-                // '${' is reserved for values.
+                // Scenario files reserve '${' for references to values, so leave out the header field.
                 if member.value.stringValue?.contains("${") == true { return nil }
                 return JSONMember(member.name, concealer.conceal(member.value))
             }

@@ -145,8 +145,8 @@ private struct SentMessages {
         for client in positions.keys { positions[client]?.reverse() }
     }
 
-    /// Returns the position of the event with which the client sent the message or, if that is unknown, the position of
-    /// the event with which the server received it.
+    /// Returns the position of the event that records that the client sent the message. If there is no such event,
+    /// returns the position of the event that records that the server received it.
     mutating func position(of message: RecordedMessage) -> Int {
         guard let place = positions[message.client]?.last, place < message.position else { return message.position }
         positions[message.client]?.removeLast()

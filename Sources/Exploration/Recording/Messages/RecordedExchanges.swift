@@ -29,11 +29,11 @@ struct RecordedExchanges: Sendable {
     private var areOfProfile: [Bool] = []
     /// The time of the last answer.
     private(set) var end: Instant?
-    /// The number of requests that had no answer, and of answers whose body is left out, by what it was.
+    /// The number of requests that had no answer, and for each reason the number of answers whose body is left out.
     private(set) var unanswered = 0
     private(set) var bodiesLeftOut: [String: Int] = [:]
     private(set) var later = 0
-    /// The number of requests that a rule cannot describe, or whose answer it cannot give.
+    /// The number of requests that a rule cannot describe, or whose answer a rule cannot reproduce.
     private(set) var strange = 0
 
     /// The maximum number of exchanges, so that a scenario remains readable.
@@ -42,8 +42,8 @@ struct RecordedExchanges: Sendable {
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
-        // On a connection, answers have the order of the requests. A request of another connection has its own queue.
-        // A request that is left out has a place in the queue, but no index.
+        // On a connection, answers have the order of the requests, so each connection has its own queue. A request that
+        // is left out is represented by nil, because its answer must be skipped as well.
         var waiting: [String: [Int?]] = [:]
         var times: [Instant] = []
         var isAnswered: [Bool] = []
@@ -143,7 +143,7 @@ struct RecordedExchanges: Sendable {
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = String(line[line.index(after: colon)...].drop { $0 == " " })
             concealer.learn(.string(value))
-            // The target of a redirect often has a token.
+            // The target of a redirect often contains a token.
             concealer.learn(itemsOf: value)
             return JSONMember(String(line[..<colon]), .string(value))
         }
@@ -172,7 +172,7 @@ struct RecordedExchanges: Sendable {
         if let text = body.stringValue, !text.contains(where: \.isWhitespace) { concealer.learn(itemsOf: text) }
     }
 
-    /// Returns a text in which no brace begins a placeholder.
+    /// Escapes the braces of a text, so that none of them begins a placeholder.
     static func escaped(_ text: String) -> String {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }

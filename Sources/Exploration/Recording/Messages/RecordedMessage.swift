@@ -47,7 +47,8 @@ struct RecordedMessages: Sendable {
     /// The maximum number of messages in a scenario, so that it remains readable.
     private static let most = 400
 
-    /// Creates the list. `concealer` has the secrets that are known already, and afterwards also those of the messages.
+    /// Creates the list. `concealer` contains the secrets that are already known; the secrets of the messages are added
+    /// to it.
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
         var (later, binary, long, reserved) = (0, 0, 0, 0)
         for event in recording.events {
