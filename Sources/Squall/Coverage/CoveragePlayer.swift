@@ -60,7 +60,7 @@ package struct CoveragePlayer: Sendable {
         var suite = SuiteOptions()
         suite.worlds = options.worlds
         suite.seed = options.seed
-        // Only scenarios that cannot be simulated need the traces of their runs; all others are simulated again.
+        // Traces are kept only if a scenario cannot be simulated; simulated runs are repeated to obtain their traces.
         suite.tracesOfPasses = scenarios.contains { !$0.allows(.sim) } ? .all : .none
         suite.jobs = options.jobs
         let played = try await Suite.play(scenarios, suite, progress: progress)

@@ -172,7 +172,8 @@ package actor Explorer {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
 
     private var batchSize: Int {
-        // A live run takes seconds, and the time limit and the progress wait for the whole batch.
+        // Batches of live runs are small, because a live run takes seconds, and the time limit is checked and the
+        // progress reported only after each batch.
         let isLive = options.client != .reference || options.isInBothWorlds
         var size = isLive ? options.jobs : Self.batch
         if case .guided = source { size = min(size, Self.generation - result.runs % Self.generation) }
@@ -183,7 +184,7 @@ package actor Explorer {
         }
     }
 
-    /// The number of runs of a sweep that have a single fault.
+    /// The number of runs in a sweep that add a single fault; 0 if the exploration is not a sweep.
     private var singleFaults: Int {
         if case .sweep(let sweep) = source { sweep.singles } else { 0 }
     }
