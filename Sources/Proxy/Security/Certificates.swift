@@ -30,7 +30,8 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Creates the server's side of a TLS session, with a certificate of this kind for these names.
+    /// Creates the server's side of a TLS session, with a valid or deliberately invalid certificate (`kind`) for these
+    /// names.
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
