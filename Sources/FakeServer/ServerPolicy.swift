@@ -130,7 +130,7 @@ package struct ServerPolicy: Hashable, Sendable {
     /// How the server shortens the text of a notification whose payload is too large.
     package struct Push: Hashable, Sendable {
         package enum Fitting: Hashable, Sendable { case cutsTheText, never }
-        /// What the limit of the payload is taken for: a number of bytes, or of characters.
+        /// The unit of the payload limit: bytes, or characters.
         package enum Limit: Hashable, Sendable { case isInBytes, isInCharacters }
         /// How a character that the user sees (an extended grapheme cluster) is treated: it stays whole, or is cut
         /// between its code points.
