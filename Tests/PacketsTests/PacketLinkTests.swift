@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    /// A link that is created on its own thread and runs there until this object is released.
+    /// A link that is created on its own thread and runs there until ``stop()`` is called.
     final class RunningLink: Sendable {
         private struct Made: Sendable {
             var serviceSockets: [PacketLink.ServiceSocket]
