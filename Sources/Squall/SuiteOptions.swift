@@ -91,7 +91,7 @@ package struct SuiteProgress: Sendable {
     package var total: Int
     /// The title of the case that has just ended.
     package var title: String
-    /// The number of failed cases that are being played again.
+    /// The number of failed cases that are being repeated.
     package var repeated = 0
 }
 

@@ -31,9 +31,9 @@ package struct ExploreOptions: Sendable {
     /// The names of the profiles from which each run's profile is drawn; the first one is used in at least half of the
     /// runs.
     package var profiles: [String] = []
-    /// The scenario files and folders of which variations are run; empty for random drafts only.
+    /// The scenario files and folders whose variations are run; if the list is empty, only random drafts are run.
     package var starts: [String] = []
-    /// The folder in which the drafts that have shown something new are kept for later explorations; nil for none.
+    /// The folder in which drafts that have shown new features are stored for later explorations; nil to store none.
     package var corpus: String?
     /// Whether each run is a passing scenario of ``starts`` with one additional fault.
     package var isSweep = false

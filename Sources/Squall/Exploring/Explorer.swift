@@ -34,7 +34,7 @@ package actor Explorer {
     private let options: ExploreOptions
     private let player: TrialPlayer
     private var source: TrialSource
-    /// The corpus with the results of the current generation, which become visible to the generator at its end.
+    /// The corpus. The results of the current generation become visible to the generator when the generation ends.
     private var corpus = Corpus()
     private let progress: @Sendable (ExploreProgress) -> Void
     private var ledger = FindingLedger()
@@ -247,7 +247,7 @@ package actor Explorer {
         }
     }
 
-    /// Inserts the draft of a run into the corpus if it has shown something new and violated nothing.
+    /// Inserts the draft of a run into the corpus if the run has shown a new feature and has no violations.
     private func keep(_ played: TrialPlayer.Played, run: Int) {
         guard options.isGuided, played.violations.isEmpty, let recording = played.recording else { return }
         let entry = Corpus.Entry(source.trial(run).draft, recording)

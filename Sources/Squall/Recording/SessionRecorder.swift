@@ -305,7 +305,7 @@ package struct SessionRecorder {
         }
         .map { $0.replacing("_", with: " ") }
         if dialogue?.isUnknown == true {
-            // Consecutive messages from client and server are described by a single verb.
+            // A verb that consecutive steps share is listed only once.
             verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
         }
         guard let last = verbs.last else { return "Recorded" }
@@ -371,7 +371,7 @@ extension SessionScript {
 extension SessionScript.Step {
     /// The longest pause that counts as a user's reaction time.
     private static let reaction = TimeSpan.seconds(5)
-    /// The shortest time between two messages that is kept in the scenario; a shorter time is processing time.
+    /// The shortest time between two messages that is kept in the scenario; a shorter time is attributed to processing.
     private static let shortest = TimeSpan.milliseconds(50)
 
     /// Whether the step is a message from the server, whose timing must be kept.
