@@ -62,8 +62,8 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Responds to a request on the certificate port, whatever its path, with the certificate in DER form, which phones
-    /// can install (RFC 2585 section 4).
+    /// Responds to every request on the certificate port, regardless of its path, with the certificate in DER form,
+    /// which phones can install (RFC 2585 section 4).
     func offer(to request: APIRequest) -> APIResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
         guard let found = try? found() else { return .notFound }
