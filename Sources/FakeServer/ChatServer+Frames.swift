@@ -258,7 +258,7 @@ extension ChatServer {
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
-    /// Describes what is wrong with a key, if a planted defect makes the server reveal it; returns nil otherwise.
+    /// Returns the reason why a key is wrong if a planted defect makes the server reveal it; otherwise returns nil.
     private func reason(against key: String) -> String? {
         let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
         if policy.login.wrongByte == .isNamed, given.count == right.count {

@@ -46,7 +46,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var repeats = Repeats.haveNoEffect
     }
 
-    /// How the server stops.
+    /// How the server shuts down.
     package enum Shutdown: Hashable, Sendable {
         /// Sends `draining` if the script asks for it, and always a close frame.
         case announced
