@@ -20,7 +20,7 @@ struct Shutdown: Hashable, Sendable {
     var down: TimeSpan?
 }
 
-/// Starts, stops and drains the server, and makes it vanish, that is, stop responding.
+/// Starts, stops and drains the server, and makes it vanish: connections stay open, but the server stops responding.
 extension ChatServer {
     /// The time from the announcement of an abrupt shutdown until the connections are cut.
     private static let abruptLimit = TimeSpan.milliseconds(100)

@@ -132,10 +132,10 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Fitting: Hashable, Sendable { case cutsTheText, never }
         /// The unit of the payload limit: bytes, or characters.
         package enum Limit: Hashable, Sendable { case isInBytes, isInCharacters }
-        /// How a character that the user sees (an extended grapheme cluster) is treated: it stays whole, or is cut
-        /// between its code points.
+        /// How a character that the user sees (an extended grapheme cluster) is treated: kept whole, or cut between its
+        /// code points.
         package enum Characters: Hashable, Sendable { case stayWhole, areCut }
-        /// How a code point of several bytes is treated: it stays whole, or is cut between its bytes.
+        /// How a code point that is encoded as several bytes is treated: kept whole, or cut between its bytes.
         package enum CodePoints: Hashable, Sendable { case stayWhole, areCut }
 
         package var fitting = Fitting.cutsTheText
