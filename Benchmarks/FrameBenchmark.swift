@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Measures the time to write and to read one frame, in the built-in protocol and by wire templates.
+/// Measures the time to encode and to decode one frame, with the built-in protocol and with wire templates.
 enum FrameBenchmark {
     private static let key = "6f1f3b0e-0f5c-4f0a-9d43-1f2d3c4b5a69"
     private static let text = "Are you there? I am in the tunnel."
@@ -49,7 +49,8 @@ enum FrameBenchmark {
         )
     }
 
-    /// Returns the time of one call in the fastest of five rounds. `body` returns a value other than 0 if it succeeded.
+    /// Returns the time per call in the fastest of five rounds. `body` must return a value other than 0 to indicate
+    /// success.
     private static func nanoseconds(_ body: () -> Int) -> String {
         let clock = ContinuousClock()
         var best = Duration.seconds(3600)

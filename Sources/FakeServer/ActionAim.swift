@@ -100,7 +100,7 @@ extension ServerAction {
     package var aim: ActionAim? {
         switch self {
         case .addReplyRule(let rule): rule.aim
-        // Several rules may answer the same requests, of which a client need not make any.
+        // A rule for HTTP requests has no target, because a client need not make the requests that the rule answers.
         case .answer(let rule): if case .request = rule.subject { nil } else { rule.aim }
         case .fail(let failure): failure.aim
         case .release(let label, _): .release(label)

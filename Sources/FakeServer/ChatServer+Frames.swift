@@ -60,9 +60,9 @@ extension ChatServer {
         send(.error(.init(code: .malformed, message: reason)), to: id)
     }
 
-    /// Returns the reader that a read receipt names if a planted defect makes the server trust it; nil otherwise.
+    /// Returns the user named in a read receipt if a planted defect makes the server trust that name; otherwise nil.
     ///
-    /// A receipt counts for the user who sends it, whatever else it says.
+    /// A correct server always attributes a receipt to the user who sends it.
     private func claimedReader(in text: String) -> String? {
         guard policy.readings == .ofAnybody else { return nil }
         return (try? JSON.decode(text))?[wire[.readerID]]?.stringValue
@@ -161,7 +161,7 @@ extension ChatServer {
         noteRejected(frame, code, of: id.client)
         var error = ServerFrame.ServerError(code: code, message: message, retryAfter: retryAfter)
         if case .send(let request) = frame { error.clientMessageID = request.clientMessageID }
-        // An MQTT client that repeats a rejected message is answered anew.
+        // The MQTT session forgets the rejected message, so that the server handles it again if the client repeats it.
         if let number = answering?.number { links.change(id) { $0.dialogue.session?.forget(number) } }
         send(.error(error), to: id)
     }
@@ -258,7 +258,7 @@ extension ChatServer {
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
-    /// Describes what is wrong with a key, if a planted defect makes the server reveal it; returns nil otherwise.
+    /// Returns the reason why a key is wrong if a planted defect makes the server reveal it; otherwise returns nil.
     private func reason(against key: String) -> String? {
         let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
         if policy.login.wrongByte == .isNamed, given.count == right.count {

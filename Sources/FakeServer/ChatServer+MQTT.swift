@@ -4,8 +4,7 @@ import MQTTWire
 import SquallCore
 import WebSocketWire
 
-/// What a broker owes its clients below the frames of the chat: sessions, and the delivery of packets (MQTT 3.1.1,
-/// section 4).
+/// The broker's part of MQTT below the chat frames: sessions and the delivery of packets (MQTT 3.1.1, section 4).
 extension ChatServer {
     mutating func readPackets(_ message: [UInt8], on id: LinkID) {
         let read = links.change(id) { [wire] link in
@@ -28,7 +27,7 @@ extension ChatServer {
         receive(String(decoding: frame.encode(), as: UTF8.self), on: id)
     }
 
-    /// Writes packets that are no frames of the chat, at once.
+    /// Writes control packets that do not carry chat frames. They are never delayed.
     private mutating func write(_ packets: [JSON], on id: LinkID) {
         guard !packets.isEmpty, links.read(id, { $0.phase == .socket && !$0.isClosing }) == true else { return }
         links.change(id) { [wire] link in
@@ -48,10 +47,10 @@ extension ChatServer {
 
     // MARK: - Sessions
 
-    /// Begins or resumes the MQTT session of a client whose key is right. Returns the messages that a resumed session
-    /// has missed; nil if the client identifier is refused.
+    /// Starts or resumes the MQTT session of a client that has sent the correct key. Returns the sequence numbers of
+    /// the messages that a resumed session has missed, or nil if the client identifier is rejected.
     ///
-    /// Other protocols have no such session.
+    /// Returns an empty array for other protocols, which have no such sessions.
     mutating func beginMQTTSession(on id: LinkID) -> [Int64]? {
         guard let login = links.read(id, \.dialogue.session?.login) ?? nil else { return [] }
         guard !login.lacksIdentifier else {
@@ -75,13 +74,13 @@ extension ChatServer {
         return kept.missed
     }
 
-    /// Ends the older connections with the same client identifier (MQTT 3.1.1, section 3.1.4). Their session is kept.
+    /// Closes older connections with the same client identifier and keeps their session (MQTT 3.1.1, section 3.1.4).
     private mutating func endOtherConnections(of login: MQTTLogin, except id: LinkID) {
         for old in links.ids where old != id {
             guard let other = links.read(old, { $0.session == nil ? nil : $0.dialogue.session?.login }) ?? nil,
                 other.client == login.client
             else { continue }
-            // MQTT 3.1.1 has no DISCONNECT of the server, so that nothing is written there.
+            // In MQTT 3.1.1 only clients send DISCONNECT, so this call writes nothing.
             write([["packet": "disconnect", "reason": 0x8E]], on: old)
             closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "session taken over"))
         }
@@ -92,7 +91,7 @@ extension ChatServer {
         for message in missed.compactMap(store.message(sequence:)) { send(.message(message), to: id) }
     }
 
-    /// Keeps the MQTT session of a connection that ends.
+    /// Stores the MQTT session of a connection that is ending.
     mutating func keepMQTTSession(of id: LinkID) {
         let ended = links.change(id) { link -> (MQTTSession, Set<String>)? in
             guard link.session != nil, let session = link.dialogue.session else { return nil }

@@ -24,7 +24,7 @@ extension ChatServer {
         guard let (rule, values) = requestRules.answer(to: head, body, of: id.client),
             case .response(let response) = rule.answer
         else { return false }
-        // The query may have a key, so only the path is recorded.
+        // The query may contain an API key, so only the path is recorded.
         let path = String(head.path.prefix { $0 != "?" })
         let fields: JSON = ["method": .string(head.method), "target": .string(path)]
         note("server.received.request", key: rule.label, fields, of: id.client)

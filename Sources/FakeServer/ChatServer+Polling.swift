@@ -93,7 +93,8 @@ extension ChatServer {
 
     private var silenceLimit: TimeSpan { heartbeatInterval + Self.pingTimeout }
 
-    /// Ends a session whose client has sent no request in the time in which it should have answered a ping.
+    /// Ends a session if the client has sent no request within the time for answering a ping; otherwise reschedules the
+    /// check.
     mutating func expire(_ session: LinkID) {
         guard let polling = links.read(session, \.polling) ?? nil, let heard = links.read(session, \.lastHeard) else {
             return
@@ -144,7 +145,8 @@ extension ChatServer {
         endSession(id, .fin)
     }
 
-    /// Ends a session. Does nothing for a session that the server has forgotten, whose poll request is never answered.
+    /// Ends a session. Does nothing if the server has forgotten the session; its pending poll request is then never
+    /// answered.
     mutating func endSession(_ id: LinkID, _ how: LinkEnd) {
         guard let polling = links.read(id, \.polling) ?? nil, links.read(id, \.phase) == .socket else { return }
         noteClosed(id)

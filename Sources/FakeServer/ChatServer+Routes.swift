@@ -181,11 +181,10 @@ extension ChatServer {
         }
     }
 
-    /// Returns the agents, that is, the users that `user` can write to, except those that a script action has
-    /// introduced.
+    /// Returns the agents (users that `user` can write to), except those that a script action has introduced.
     ///
-    /// These are the members of each group, one agent for every other conversation, and all other users whose presence
-    /// is known.
+    /// The agents are the members of each group, one agent for every other conversation, and all other users whose
+    /// presence is known.
     func unintroduced(for user: String) -> [Agent] {
         var agents: [Agent] = []
         for group in groups.conversations {

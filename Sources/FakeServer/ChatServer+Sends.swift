@@ -131,7 +131,7 @@ extension ChatServer {
         }
     }
 
-    /// Stores messages as if they were from before the run, without sending them.
+    /// Stores messages as if they had been sent before the run, without sending them to clients.
     mutating func remember(_ history: ServerHistory) {
         for number in 0..<max(history.count, 0) {
             let older = TimeSpan.seconds(history.count - 1 - number)

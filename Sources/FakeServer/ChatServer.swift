@@ -42,9 +42,9 @@ package struct ChatServer: Sendable {
     var hasLostState = false
     var heartbeatInterval: TimeSpan
 
-    /// The number of polling sessions that were opened.
+    /// The number of polling sessions opened so far.
     var sessionsOpened = 0
-    /// The number of `error` frames sent, from which each gets its ID.
+    /// The number of `error` frames sent so far, from which the ID of each frame is derived.
     var errorsSent = 0
 
     var tasks = DeadlineQueue<ServerTask>()

@@ -8,11 +8,11 @@ import SquallCore
 struct MQTTSessionTable: Hashable, Sendable {
     struct Kept: Hashable, Sendable {
         var session: MQTTSession
-        /// The extra frames, such as subscriptions, that the client has sent and not ended.
+        /// The names of the client's open extra frames, such as subscriptions that it has not ended.
         var extras: Set<String>
         /// The client of the session's last connection.
         let client: ClientID
-        /// When the session expires; nil for a session that never does.
+        /// When the session expires; nil if it never expires.
         let expires: Instant?
         /// The sequence numbers of the messages that were stored while the client was away, oldest first.
         fileprivate(set) var missed: [Int64] = []
@@ -20,7 +20,7 @@ struct MQTTSessionTable: Hashable, Sendable {
 
     private var kept: [String: Kept] = [:]
 
-    /// Keeps the session of a connection that has ended, unless it ends with the connection.
+    /// Stores the session of a connection that has ended, unless the session ends with its connection.
     mutating func keep(_ session: MQTTSession, _ extras: Set<String>, of client: ClientID, at now: Instant) {
         guard let login = session.login, login.isKept else { return }
         let expires = login.expiry == MQTTLogin.never ? nil : now + .seconds(login.expiry)
@@ -35,14 +35,14 @@ struct MQTTSessionTable: Hashable, Sendable {
         return found
     }
 
-    /// Adds a message to the sessions whose clients have asked for messages, except to the sender's.
+    /// Queues a message in the sessions whose clients want missed messages, except in the sender's session.
     mutating func enqueue(_ sequence: Int64, except sender: ClientID?) {
         for (identifier, found) in kept where found.client != sender && found.session.wantsMissedMessages {
             kept[identifier]?.missed.append(sequence)
         }
     }
 
-    /// Adds a message that could not be sent, because the connection has ended, to the client's session.
+    /// Queues a message that could not be sent because the client's connection has ended.
     mutating func enqueue(_ sequence: Int64, of client: ClientID) {
         for (identifier, found) in kept where found.client == client && found.session.wantsMissedMessages {
             kept[identifier]?.missed.append(sequence)

@@ -16,7 +16,7 @@ struct PresenceTable: Hashable, Sendable {
         var lastSeen: Int64? { status == .offline ? since : nil }
     }
 
-    /// The user name of each client whose user has a different name from the client.
+    /// The user of each client, unless the user has the same name as the client.
     private var users: [ClientID: String] = [:]
     /// The user of each authenticated connection.
     private var present: [LinkID: String] = [:]

@@ -3,7 +3,7 @@ import SquallCore
 
 /// The stored messages that can be replayed: the newest ones within both the count limit and the age limit.
 struct ReplayBuffer: Hashable, Sendable {
-    /// The sequence number up to which no message can be replayed, whatever the limits are.
+    /// The sequence number up to which no message can be replayed, regardless of the limits.
     var floor: Int64 = 0
 
     /// Returns the response to a `sync`: the messages after a sequence number, oldest first.

@@ -73,7 +73,7 @@ package struct RuleResponse: Hashable, Sendable {
         if !bytes.isEmpty, !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             fields.append("Content-Type", filled?.stringValue == nil ? "application/json" : "text/plain; charset=utf-8")
         }
-        // These responses have no body, and no length either (RFC 9110, section 8.6).
+        // A 204 or 304 response has no body and is sent without Content-Length (RFC 9110, section 8.6).
         if status != 204, status != 304 { fields.append("Content-Length", String(bytes.count)) }
         fields.append("Connection", "close")
         let head = HTTPResponseHead(

@@ -33,8 +33,8 @@ extension RequestRule {
 }
 
 extension RequestRule {
-    /// Creates a rule for HTTP requests from the arguments of `server: respond`; returns nil if `request` is not a
-    /// method and a target, or `headers` not an object of strings.
+    /// Creates a rule for HTTP requests from the arguments of `server: respond`. Returns nil if `request` is not a
+    /// method and a target, or if `headers` is not an object of strings.
     init?(responding arguments: Arguments) {
         guard let request = arguments.text("request"),
             let pattern = RequestPattern(request, body: arguments.json("match")),

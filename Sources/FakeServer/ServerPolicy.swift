@@ -46,7 +46,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var repeats = Repeats.haveNoEffect
     }
 
-    /// How the server stops.
+    /// How the server shuts down.
     package enum Shutdown: Hashable, Sendable {
         /// Sends `draining` if the script asks for it, and always a close frame.
         case announced
@@ -130,12 +130,12 @@ package struct ServerPolicy: Hashable, Sendable {
     /// How the server shortens the text of a notification whose payload is too large.
     package struct Push: Hashable, Sendable {
         package enum Fitting: Hashable, Sendable { case cutsTheText, never }
-        /// What the limit of the payload is taken for: a number of bytes, or of characters.
+        /// The unit of the payload limit: bytes, or characters.
         package enum Limit: Hashable, Sendable { case isInBytes, isInCharacters }
-        /// How a character that the user sees (an extended grapheme cluster) is treated: it stays whole, or is cut
-        /// between its code points.
+        /// How a character that the user sees (an extended grapheme cluster) is treated: kept whole, or cut between its
+        /// code points.
         package enum Characters: Hashable, Sendable { case stayWhole, areCut }
-        /// How a code point of several bytes is treated: it stays whole, or is cut between its bytes.
+        /// How a code point that is encoded as several bytes is treated: kept whole, or cut between its bytes.
         package enum CodePoints: Hashable, Sendable { case stayWhole, areCut }
 
         package var fitting = Fitting.cutsTheText

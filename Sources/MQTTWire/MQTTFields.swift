@@ -59,8 +59,10 @@ struct MQTTFields {
         Self.word(UInt16(try number("id", from: 1, to: 0xFFFF)))
     }
 
-    /// Returns the bytes of the payload: from the member `payload`, which is a string or a value to send as JSON, or
-    /// else from `payload_hex`; empty if both are missing.
+    /// Returns the bytes of the payload; empty if the packet has none.
+    ///
+    /// The payload is either the member `payload`, a string or any other value to be sent as JSON, or the member
+    /// `payload_hex`.
     func payload() throws(MQTTViolation) -> [UInt8] {
         switch self["payload"] {
         case nil: self["payload_hex"] == nil ? [] : try hex("payload_hex")

@@ -1,11 +1,11 @@
 package import SquallCore
 
-/// What a CONNECT packet says about the client's session.
+/// The session settings in a CONNECT packet.
 package struct MQTTLogin: Hashable, Sendable {
     package let version: MQTTVersion
-    /// The client identifier; empty if the client leaves the choice to the server.
+    /// The client identifier; empty if the server is to assign one.
     package internal(set) var client: String
-    /// Whether an existing session is discarded: the flag `clean session` of MQTT 3.1.1, or `clean start` of 5.0.
+    /// Whether an existing session is discarded: the flag `clean session` in MQTT 3.1.1, or `clean start` in MQTT 5.0.
     package let isClean: Bool
     /// How long the session outlives the connection, in seconds. A later DISCONNECT can change it.
     package internal(set) var expiry: Int64
@@ -19,7 +19,8 @@ package struct MQTTLogin: Hashable, Sendable {
         version = packet["version"] == 5 ? .v5 : .v3
         client = packet["client_id"]?.stringValue ?? ""
         isClean = packet["clean"]?.boolValue ?? true
-        // In MQTT 3.1.1 a clean session ends with its connection, and another never expires (section 3.1.2.4).
+        // In MQTT 3.1.1, a clean session ends with its connection, and any other session never expires (section
+        // 3.1.2.4).
         expiry =
             switch version {
             case .v5: packet["properties"]?["session_expiry"]?.intValue ?? 0
@@ -30,7 +31,7 @@ package struct MQTTLogin: Hashable, Sendable {
     /// Whether the session outlives its connection.
     package var isKept: Bool { expiry > 0 }
 
-    /// Whether the client identifier is missing although the client wants a session that only the identifier could
-    /// name (MQTT 3.1.1, section 3.1.3.1).
+    /// Whether the login is invalid because it requests a persistent session without a client identifier (MQTT 3.1.1,
+    /// section 3.1.3.1).
     package var lacksIdentifier: Bool { client.isEmpty && version == .v3 && !isClean }
 }

@@ -1,13 +1,13 @@
 package import SquallCore
 
-/// The state that a server keeps for a client identifier, and its part in the delivery of messages (MQTT 3.1.1,
-/// sections 3.1.2.4, 4.3 and 4.4; the same in MQTT 5.0 where no difference is named).
+/// The session that a server keeps for one client identifier: its subscriptions and its unfinished deliveries (MQTT
+/// 3.1.1, sections 3.1.2.4, 4.3 and 4.4, which also apply to MQTT 5.0 unless stated otherwise).
 ///
-/// The server's application sees every message as one of quality of service 1: it gets PUBLISH, answers PUBACK, sends
-/// PUBLISH, and gets PUBACK. The session converts these packets to the quality of service that the client has chosen,
-/// and handles PUBREC, PUBREL and PUBCOMP itself.
+/// The server's application handles every message as if its quality of service (QoS) were 1: it receives PUBLISH and
+/// answers with PUBACK, or sends PUBLISH and receives PUBACK. The session converts these packets to the QoS level that
+/// the client has chosen, and handles PUBREC, PUBREL and PUBCOMP itself.
 package struct MQTTSession: Hashable, Sendable {
-    /// A subscription with its maximum quality of service.
+    /// A subscription with its maximum QoS level.
     private struct Subscription: Hashable {
         let filter: String
         var quality: Int64
@@ -15,13 +15,13 @@ package struct MQTTSession: Hashable, Sendable {
 
     /// A message to the client whose delivery is not complete.
     private struct Delivery: Hashable {
-        /// The identifier of the packet.
+        /// The packet identifier in the PUBLISH packet to the client.
         let id: Int64
-        /// The identifier that the application has given to the packet; nil if it did so on an earlier connection.
+        /// The packet identifier that the application has chosen; nil if it chose it on an earlier connection.
         var number: Int64?
         /// The PUBLISH packet.
         let packet: JSON
-        /// Whether the client has answered PUBREC, so that only PUBREL may be sent again.
+        /// Whether the client has sent PUBREC, after which only PUBREL may be resent.
         var isReceived = false
     }
 
@@ -29,14 +29,15 @@ package struct MQTTSession: Hashable, Sendable {
     package private(set) var login: MQTTLogin?
     /// Whether the session existed before the last CONNECT packet.
     package private(set) var isResumed = false
-    /// The client identifier that the server has assigned; nil if the client has named one.
+    /// The client identifier that the server has assigned; nil if the client has chosen its own.
     private var assigned: String?
     private var subscriptions: [Subscription] = []
-    /// The qualities of service of the subscriptions that the server has not acknowledged, by packet identifier.
+    /// The QoS levels that the client has requested in each SUBSCRIBE that is not acknowledged yet, by packet
+    /// identifier.
     private var grants: [Int64: [Int64]] = [:]
-    /// The identifiers of the client's messages of quality of service 2 that it has not released with PUBREL.
+    /// The packet identifiers of QoS 2 messages from the client that it has not released with PUBREL.
     private var received: Set<Int64> = []
-    /// The messages to the client whose delivery is not complete, in the order in which they were first sent.
+    /// The unfinished deliveries to the client, in the order in which the messages were first sent.
     private var deliveries: [Delivery] = []
     private var lastID: Int64 = 0
 
@@ -45,10 +46,10 @@ package struct MQTTSession: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether messages of quality of service 1 and 2 are kept for the client while it is away.
+    /// Whether messages are queued while the client is not connected, because it has a subscription above QoS 0.
     package var wantsMissedMessages: Bool { subscriptions.contains { $0.quality > 0 } }
 
-    /// The number of messages to the client whose delivery is not complete.
+    /// The number of unfinished deliveries to the client.
     package var unfinished: Int { deliveries.count }
 
     // MARK: - Connections
@@ -59,7 +60,7 @@ package struct MQTTSession: Hashable, Sendable {
         self.login = login
     }
 
-    /// Continues the session of an earlier connection, whose CONNECT packet is replaced by this session's.
+    /// Adopts the state of the session from an earlier connection, but keeps the current CONNECT packet.
     package mutating func resume(_ earlier: MQTTSession) {
         let login = login
         self = earlier
@@ -68,15 +69,14 @@ package struct MQTTSession: Hashable, Sendable {
         for index in deliveries.indices { deliveries[index].number = nil }
     }
 
-    /// Gives a client that has named no identifier one of the server's choice, which CONNACK announces (MQTT 5.0,
-    /// section 3.2.2.3.7).
+    /// Assigns an identifier to a client that has sent none; CONNACK announces it (MQTT 5.0, section 3.2.2.3.7).
     package mutating func assign(_ client: String) {
         login?.client = client
         assigned = client
     }
 
-    /// Returns the packets that a resumed session sends again after CONNACK: PUBLISH with DUP, or PUBREL if the client
-    /// has answered PUBREC (section 4.4).
+    /// Returns the packets that a resumed session resends after CONNACK: PUBREL if the client has sent PUBREC,
+    /// otherwise PUBLISH with the DUP flag (section 4.4).
     package func repeated() -> [JSON] {
         guard isResumed else { return [] }
         return deliveries.map { delivery in
@@ -89,13 +89,13 @@ package struct MQTTSession: Hashable, Sendable {
 
     // MARK: - Packets from the client
 
-    /// Handles a packet from the client. Returns the packet that the application gets, if any, and the session's own
-    /// answers.
+    /// Handles a packet from the client. Returns the packet to pass to the application, if any, and the session's own
+    /// responses to the client.
     package mutating func receive(_ packet: JSON) -> (application: JSON?, answers: [JSON]) {
         let id = packet["id"]?.intValue ?? 0
         switch packet["packet"]?.stringValue {
         case "publish"? where packet["qos"] == 2:
-            // A message whose identifier is not released yet is the same message again (section 4.3.3).
+            // A message with an identifier that is not released yet is a duplicate (section 4.3.3).
             guard received.insert(id).inserted else { return (nil, [Self.answer("pubrec", id)]) }
             return (Self.simplified(packet), [])
         case "pubrel"?:
@@ -123,7 +123,7 @@ package struct MQTTSession: Hashable, Sendable {
             return (nil, [answer("pubrel", id, isKnown: false)])
         }
         let delivery = deliveries[index]
-        // With a reason code of an error the client refuses the message (MQTT 5.0, section 4.3.3).
+        // A PUBREC with an error code rejects the message and ends its delivery (MQTT 5.0, section 4.3.3).
         guard (packet["reason"]?.intValue ?? 0) < 0x80 else {
             deliveries.remove(at: index)
             return (nil, [])
@@ -134,7 +134,7 @@ package struct MQTTSession: Hashable, Sendable {
         return (taken, [Self.answer("pubrel", id)])
     }
 
-    /// Ends the delivery of a message, and returns the acknowledgement that the application gets.
+    /// Ends the delivery of a message. Returns the PUBACK for the application; nil if it expects none.
     private mutating func finish(_ id: Int64, released: Bool) -> JSON? {
         let quality: JSON = released ? 2 : 1
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.packet["qos"] == quality }) else {
@@ -148,22 +148,23 @@ package struct MQTTSession: Hashable, Sendable {
         for filter in filters {
             let name = filter["filter"]?.stringValue ?? ""
             let subscription = Subscription(filter: name, quality: filter["qos"]?.intValue ?? 0)
-            // A subscription replaces the one with the same filter (section 3.8.4).
+            // A subscription replaces an existing one with the same filter (section 3.8.4).
             subscriptions.removeAll { $0.filter == name }
             subscriptions.append(subscription)
         }
         grants[id] = filters.map { $0["qos"]?.intValue ?? 0 }
     }
 
-    /// Forgets a message of quality of service 2 that the application has rejected, so that it is handled again when
-    /// the client repeats it.
+    /// Forgets a QoS 2 message that the application has rejected, so that a repetition of the message is not treated as
+    /// a duplicate.
     package mutating func forget(_ id: Int64) {
         received.remove(id)
     }
 
     // MARK: - Packets to the client
 
-    /// Returns the packet that the client gets for a packet of the application; nil if all identifiers are in use.
+    /// Converts a packet from the application to the packet to send to the client; returns nil if all packet
+    /// identifiers are in use.
     package mutating func send(_ packet: JSON) -> JSON? {
         var packet = packet
         let id = packet["id"]?.intValue ?? 0
@@ -185,7 +186,7 @@ package struct MQTTSession: Hashable, Sendable {
         }
     }
 
-    /// Returns an acknowledgement of subscriptions with the qualities of service that the client has asked for.
+    /// Returns the SUBACK with the requested QoS levels in place of the application's success codes.
     package mutating func granted(_ packet: JSON) -> JSON {
         guard let grants = grants.removeValue(forKey: packet["id"]?.intValue ?? 0) else { return packet }
         var packet = packet
@@ -206,8 +207,8 @@ package struct MQTTSession: Hashable, Sendable {
         var packet = packet
         let topic = packet["topic"]?.stringValue ?? ""
         let matching = subscriptions.filter { MQTTTopic.matches(topic, $0.filter) }
-        // The application's messages have the quality of service 2, and are delivered with at most that of the
-        // subscription (section 3.8.4). Without a subscription the packet remains as the application has written it.
+        // A message is delivered with at most the QoS level of the subscription (section 3.8.4). The application's own
+        // level counts as 2. Without a matching subscription, the application's level is used unchanged.
         let quality = matching.map(\.quality).max() ?? packet["qos"]?.intValue ?? 0
         packet.set("qos", to: .integer(quality))
         guard quality > 0 else { return packet.without("id") }
@@ -217,7 +218,8 @@ package struct MQTTSession: Hashable, Sendable {
         return packet
     }
 
-    /// Returns an identifier that no unfinished delivery has (section 2.3.1), preferably `wanted`.
+    /// Returns a packet identifier that no unfinished delivery uses (section 2.3.1): `wanted` if possible, otherwise
+    /// the next free one.
     private mutating func freeID(_ wanted: Int64) -> Int64? {
         let used = Set(deliveries.map(\.id))
         if (1...Self.largestID).contains(wanted), !used.contains(wanted) {
@@ -235,7 +237,8 @@ package struct MQTTSession: Hashable, Sendable {
         ["packet": .string(name), "id": .integer(id)]
     }
 
-    /// Returns an answer about an identifier, with the reason code 0x92 of MQTT 5.0 if the identifier is unknown.
+    /// Returns a response about a packet identifier. In MQTT 5.0 it has the reason code 0x92 if the identifier is
+    /// unknown.
     private func answer(_ name: String, _ id: Int64, isKnown: Bool) -> JSON {
         var answer = Self.answer(name, id)
         if !isKnown, login?.version == .v5 { answer.set("reason", to: 0x92) }
@@ -244,10 +247,10 @@ package struct MQTTSession: Hashable, Sendable {
 }
 
 extension MQTTSession {
-    /// Returns the packet in the form in which an application gets it, with the quality of service 1 instead of 2; nil
-    /// for packets that the application does not get.
+    /// Returns the packet as an application sees it, with QoS 1 in place of QoS 2; nil for packets that a session
+    /// handles itself.
     ///
-    /// This is for an observer, who reads the packets of both sides and keeps no session.
+    /// It serves observers, which read the packets of both peers but have no session.
     package static func simplified(_ packet: JSON) -> JSON? {
         var packet = packet
         switch packet["packet"]?.stringValue {

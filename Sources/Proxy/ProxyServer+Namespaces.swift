@@ -52,8 +52,8 @@ extension ProxyServer {
         return proxy.listen
     }
 
-    /// Whether all data that has arrived at sockets bound by the caller has been forwarded, and every stream's end as
-    /// well.
+    /// Whether all data that has arrived at sockets bound by the caller, including the end of each stream, has been
+    /// forwarded.
     var hasForwardedAll: Bool { sorted.allSatisfy { !$0.isAdopted || $0.localWorker.hasForwardedAll } }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {

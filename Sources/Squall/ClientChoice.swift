@@ -31,7 +31,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// The client as reports name it: the value of `--client` and the options that belong to it.
+    /// The client's name in reports: the value of `--client` and the options that belong to it.
     var name: String {
         let words = options.dropFirst()
         return words.isEmpty ? "reference" : words.joined(separator: " ")

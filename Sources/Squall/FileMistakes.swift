@@ -5,7 +5,7 @@ struct FileMistakes: Sendable {
     var text: String
     var count: Int
 
-    /// Creates a value with one error: the file could not be read.
+    /// Creates the single error of a file that could not be read.
     init(_ error: SquallError) {
         text = error.message
         count = 1

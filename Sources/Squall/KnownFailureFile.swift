@@ -22,8 +22,8 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Returns whether the file at `path`, which an entry of the list `known` names, exists. A relative path is
-    /// resolved against the current folder, the list's folder, and all parent folders of these two.
+    /// Returns whether a file that is named by an entry of the list `known` exists. A relative path is resolved against
+    /// the current folder, the list's folder, and all parent folders of these two.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)

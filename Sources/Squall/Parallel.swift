@@ -1,4 +1,4 @@
-/// Runs work in parallel.
+/// Calls a closure concurrently for each number in a range.
 enum Parallel {
     /// Calls `work` with the numbers from 0 to `count` - 1, with at most `jobs` concurrent calls; returns the results
     /// in the order of the numbers.

@@ -39,7 +39,8 @@ enum ParityCheck {
         var open = differences(sim, live, shown)
         guard !open.isEmpty else { return .equal }
         let text = description(of: open, sim, live, shown)
-        // The live run's tolerance applies to the shifted schedules as well, so that both are evaluated alike.
+        // The live run's tolerance also applies to the shifted schedules, so that all runs are evaluated in the same
+        // way.
         var plan = plan
         plan.tolerance = live.tolerance
         let isAlone = plan.scenario.clients.count == 1

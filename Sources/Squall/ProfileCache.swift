@@ -18,7 +18,7 @@ final class ProfileCache: Sendable {
     /// The paths of all files requested so far.
     var asked: [String] { state.withLock { Array($0.answers.keys) } }
 
-    /// The source of profile files for the scenario reader.
+    /// The profile files for the scenario reader, which reads them through this cache.
     var files: ProfileFiles {
         ProfileFiles { [self] path in answer(path) }
     }

@@ -4,14 +4,14 @@ import SquallCore
 import Trace
 
 extension ReportComparison {
-    /// The maximum number of cases that are played again for one comparison.
+    /// The limit on the number of runs that are repeated for one comparison.
     private static let limit = 100
 
-    /// Returns the comparison with the missing traces of the cases that newly fail, are newly inconclusive or newly
-    /// pass. A report contains no traces of runs that passed unless they are asked for.
+    /// Returns the comparison with the missing traces of cases that newly fail, pass or are inconclusive. A report
+    /// omits the traces of passed runs unless they are requested.
     ///
-    /// A simulated run of Squall's own client is played again with its seed, profile and defects. The trace is used
-    /// only if it has the digest that the report gives, that is, if it equals the reported run event by event.
+    /// A simulated run of Squall's own client is repeated with its seed, profile and defects. Its trace is used only if
+    /// its digest matches the report, which proves that all events are equal.
     package static func withReplays(_ comparison: SuiteComparison) async -> SuiteComparison {
         var comparison = comparison
         var played = 0
@@ -39,7 +39,7 @@ extension ReportComparison {
         return comparison
     }
 
-    /// Plays a simulated run again; returns nil if the run cannot be played or differs from the given one.
+    /// Repeats a simulated run; returns nil if the run cannot be repeated or differs from the given one.
     private static func replay(_ run: CaseResult) async -> Recording? {
         let profile = run.isProfileForced ? run.profile : nil
         let selection = SuiteSelection(paths: [run.file], profile: profile)

@@ -158,7 +158,7 @@ package struct ReportFolder: Sendable {
         guard let walk = FileManager.default.enumerator(atPath: path) else { return }
         var stale: [String] = []
         while let name = walk.nextObject() as? String {
-            // A folder with results of its own is another report.
+            // A folder with its own `results.json` contains a separate report.
             if FileManager.default.fileExists(atPath: "\(path)/\(name)/results.json") {
                 walk.skipDescendants()
             } else if RunFolder.isName(name), !kept.contains(name) {

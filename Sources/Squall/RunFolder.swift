@@ -4,7 +4,7 @@ import SquallCore
 /// Derives the name of the folder in a report that contains the trace of a run.
 package enum RunFolder {
     /// The maximum length in bytes of a path component or a case name. Two such names, two digests, a seed and a world
-    /// together stay below the limit of file systems, 255 bytes.
+    /// together do not exceed 255 bytes, the limit of most file systems.
     private static let longest = 90
 
     /// Returns the folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`, which includes the name

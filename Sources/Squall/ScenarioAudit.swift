@@ -71,7 +71,7 @@ package enum ScenarioAudit {
         return findings
     }
 
-    /// Returns the indices (`place`) of expectations that passed although they prove nothing, with the reasons (`why`).
+    /// Returns the indices (`place`) of expectations that passed but proved nothing, with the reasons (`why`).
     static func unproven(_ plan: RunPlan, _ run: RunResult) -> [(place: Int, why: String)] {
         unprovable(plan.scenario, run) + tooEarly(plan) + immediate(plan.scenario, run)
     }

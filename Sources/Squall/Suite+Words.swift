@@ -43,7 +43,7 @@ extension Suite {
         return text
     }
 
-    /// Explains a word of scenarios or traces.
+    /// Explains a word that occurs in scenarios or traces.
     package static func explain(_ word: String) throws(SquallError) -> String {
         do {
             return try Explanation.explain(word)

@@ -9,10 +9,10 @@ package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
     /// The client to test; every client except the reference client runs only in the live world.
     package var client = ClientChoice.reference
-    /// Whether the client runs in real time even if its clock can follow the run's.
+    /// Whether the client runs in real time even if it supports the clock of the run.
     package var usesWallClock = false
-    /// Whether runs of a client whose clock follows the run's end with the fault-free period (calm) in which client and
-    /// server are compared.
+    /// Whether a fault-free period (calm), after which client and server are compared, is appended to each run of a
+    /// client that uses the clock of the run.
     package var converges = false
     /// The profile that defines the frames, fields and paths of a client that is not Squall's own; nil for the default
     /// profile.
@@ -91,7 +91,7 @@ package struct SuiteProgress: Sendable {
     package var total: Int
     /// The title of the case that has just ended.
     package var title: String
-    /// The number of failed cases that are being played again.
+    /// The number of failed cases that are being repeated.
     package var repeated = 0
 }
 

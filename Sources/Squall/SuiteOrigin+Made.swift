@@ -22,7 +22,7 @@ extension Suite {
     ) throws(SquallError) -> SuiteOrigin {
         var whole = selection
         whole.shard = nil
-        // A suite of changed scenarios or of those that failed last time may be empty.
+        // A selection of changed scenarios, or of the scenarios that failed last time, may be empty.
         let chosen = scenarios.isEmpty ? [] : try chosen(of: scenarios, whole)
         var origin = SuiteOrigin(
             version: SquallVersion.current,

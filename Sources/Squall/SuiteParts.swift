@@ -80,7 +80,7 @@ package enum SuiteParts {
             unplayed: parts.reduce(0) { $0 + $1.unplayed },
             isEmptyPart: parts.allSatisfy(\.isEmptyPart)
         )
-        // Each shard that was stopped had its own failures.
+        // Each shard was stopped after its own number of failures, so the limits are added.
         let limits = parts.compactMap(\.failureLimit)
         whole.failureLimit = limits.isEmpty ? nil : limits.reduce(0, +)
         whole.leftOut = parts.flatMap(\.leftOut)

@@ -160,9 +160,8 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// Throws an error if a client without an adapter exited by itself before it opened a connection, in the first run
-    /// and, with `retries`, in as many further runs. The client would fail in every run for the same reason, so the
-    /// suite ends.
+    /// Throws an error if a client without an adapter has exited before it opened a connection, in the first run and in
+    /// the next `retries` runs. The suite then ends, because the client would fail in every run for the same reason.
     ///
     ///  - Parameter unconnected: The number of such runs so far; nil after a run with a connection.
     private func check(_ run: CaseResult, _ unconnected: inout Int?) throws(SquallError) {

@@ -1,8 +1,8 @@
 package import ScenarioModel
 import SquallCore
 
-/// The client that a suite tests, as reports describe it. It identifies the client whose runs failed, so that a failure
-/// of one client is not attributed to another.
+/// The description of a suite's client in reports. It identifies the client whose runs failed, so that a failure of one
+/// client is not attributed to another.
 package struct TestedClient: Hashable, Sendable {
     /// The client, as specified with `--client`.
     package var name = "reference"

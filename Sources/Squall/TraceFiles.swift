@@ -37,8 +37,8 @@ package enum TraceFiles {
             .map { "\(SanitizedText(lines: "\($0)"))" }
     }
 
-    /// Evaluates a trace with `scenario` or, if it is nil, with the scenario that the trace's header names. The profile
-    /// is also the one that the header names.
+    /// Evaluates a trace with `scenario` or, if it is nil, with the scenario named in the trace's header. The profile
+    /// is always taken from the header.
     ///
     /// - Throws: ``SquallError`` if a file cannot be read or the scenario has no case that corresponds to the trace.
     package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (

@@ -30,8 +30,8 @@ struct WallEstimate: Sendable {
         self.jobs = max(1, jobs)
     }
 
-    /// Estimates the duration of those `plans` that take place in real time, by running them in virtual time if they
-    /// allow it.
+    /// Estimates the duration of the real-time runs among `plans` by running their scenarios in virtual time, if
+    /// possible.
     static func of(_ plans: [RunPlan], times: Int, jobs: Int) async -> WallEstimate {
         let plans = plans.filter { $0.clock != .leaping }
         let known = plans.filter { $0.scenario.allows(.sim) }
@@ -41,7 +41,7 @@ struct WallEstimate: Sendable {
         return WallEstimate(lengths, unknown: plans.count - known.count, times: times, jobs: jobs)
     }
 
-    /// Returns how long a run takes in real time, by executing it in virtual time.
+    /// Returns the estimated real-time duration of a run, which is its duration in virtual time.
     static func span(of plan: RunPlan) -> TimeSpan {
         var scenario = plan.scenario
         // The run of a client under test does not end with the fault-free period (calm) for the invariant

@@ -162,8 +162,8 @@ extension ParityProjection.Series {
         return entries.count == other.entries.count ? nil : shared
     }
 
-    /// Returns whether two series differ, either in a value that both have, or in a value that only one has and that
-    /// occurs more than `grace` before `end`.
+    /// Returns whether two series differ. A value that only one of them has is a difference only if it occurs more than
+    /// `grace` before `end`.
     func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
         guard let position = firstDifference(from: other) else { return false }
         guard position == Swift.min(entries.count, other.entries.count) else { return true }

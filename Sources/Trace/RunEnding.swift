@@ -16,7 +16,7 @@ package struct RunEnding: Hashable, Sendable {
     package var script = Script.finished
     /// The time at which the last step was performed; nil if the run ended earlier.
     package var scriptEnd: Instant?
-    /// The reason for which Squall abandoned the run; nil if the run was not abandoned.
+    /// The reason why Squall abandoned the run; nil if the run was not abandoned.
     package var abandoned: String?
     /// Whether the run was interrupted from outside, which makes its result meaningless.
     package var isInterrupted = false

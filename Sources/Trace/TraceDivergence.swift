@@ -37,7 +37,7 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// The time of the divergence, which is that of the earlier of the two differing events.
+    /// The time of the earlier of the two differing events.
     package var time: Instant {
         switch self {
         case .event(let diff):

@@ -6,7 +6,8 @@ import WebSocketWire
 @Suite struct CaptivePortalTests {
     private let link = LinkID(.only, 1)
 
-    /// Returns the relay's outputs after link 1 was accepted behind the portal and has sent the request.
+    /// Returns the relay's outputs after link 1 has been accepted behind a captive portal and the client has sent the
+    /// request.
     private func answer(
         _ portal: Fault.CaptivePortal,
         to request: String = "GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n"
@@ -140,7 +141,7 @@ import WebSocketWire
         )
         stage.play(.heal(label: "close"), at: 5)
         stage.play(.accepted(LinkID(.only, 3)), at: 6)
-        // Two active faults reject upgrades in the same way; the one that began first applies.
+        // Both active faults would reject the upgrade; the fault that began first does.
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 

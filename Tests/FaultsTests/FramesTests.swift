@@ -13,7 +13,7 @@ import WebSocketWire
         WebSocketFrame(fin: fin, opcode, maskKey: mask, payload: Array(text.utf8)).encode()
     }
 
-    /// Parses the frames that the server receives after the request.
+    /// Parses the frames that the server receives after the handshake request.
     private func frames(_ bytes: [UInt8]) throws -> [String] {
         var decoder = FrameDecoder(role: .server, maxPayload: 1 << 20)
         decoder.append(bytes)
@@ -26,7 +26,7 @@ import WebSocketWire
         return list
     }
 
-    /// Sends the request and these frames in chunks of every size, and returns the frames that reach the server.
+    /// Sends the handshake request and these frames in chunks of every size. Returns the frames that reach the server.
     private func deliver(
         _ fault: Fault.Frames?,
         _ sent: [[UInt8]],
@@ -196,7 +196,7 @@ import WebSocketWire
         }
     }
 
-    /// A frame header may state any length.
+    /// A peer may declare any length in a frame header.
     @Test("A frame with an excessive length passes unchanged") func hugeLengthsPass() {
         for length: UInt64 in [UInt64(Int64.max), .max, 1 << 40, 200_000] {
             for start in [text("on", fin: false), []] {
@@ -236,7 +236,7 @@ import WebSocketWire
         }
     }
 
-    /// Empty fragments of an endless message count towards the limit of the reassembly buffer.
+    /// The empty fragments of an unfinished message count towards the limit of the reassembly buffer.
     @Test("A message of many empty fragments passes unselected once it reaches the fragment limit")
     func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
         let part = text("", fin: false, .continuation, mask: nil)
@@ -284,7 +284,7 @@ import WebSocketWire
         }
     }
 
-    /// Such a fault affects no further messages, so it has nothing to report.
+    /// Once its count is used up, a fault affects no more messages, so compressed messages need not be reported.
     @Test("A fault whose count is used up no longer reports compressed messages")
     func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
@@ -299,7 +299,8 @@ import WebSocketWire
         #expect(!passed.contains { $0.contains("network.frames.missed") }, "\(passed)")
     }
 
-    /// Later compressed messages refer back to the compressed message, so it can be neither dropped nor moved.
+    /// The compression context of later messages depends on a compressed message, so it can be neither dropped nor
+    /// reordered.
     @Test("A compressed message passes unchanged and is reported once as not matched")
     func compressedMessagePasses() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct ShapingTests {
-    /// Returns the times and bytes that reach the server when the client sends these chunks on link 1.
+    /// Returns the bytes that reach the server, with their arrival times, when the client sends these chunks on link 1.
     private func delivered(
         _ kind: Fault.Kind,
         seed: UInt64 = 1,
@@ -181,8 +181,8 @@ import Testing
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
         #expect(parts.flatMap(\.bytes) == bytes)
         #expect(whole.last?.time == parts.last?.time)
-        // The undivided stream arrives in fewer pieces. Each of them must end at a byte at which a piece of the divided
-        // stream also ends, and at the same time.
+        // The undivided stream arrives in fewer pieces. Each of them must end at the same byte and time as a piece of
+        // the divided stream.
         let ends = Dictionary(uniqueKeysWithValues: cumulated(parts))
         #expect(cumulated(whole).allSatisfy { ends[$0.0] == $0.1 })
     }

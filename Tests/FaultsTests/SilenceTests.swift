@@ -2,8 +2,8 @@ import Faults
 import SquallCore
 import Testing
 
-/// Tests how each of the faults that silence a connection treats bytes, FINs, resets and new connections. There is one
-/// suite for each such fault.
+/// Tests how a stall treats bytes, FINs, resets and new connections. The other faults that silence a connection have
+/// their own suites.
 @Suite struct StallTests {
     @Test("A stall holds bytes and delivers them in order when it ends")
     func holdsWhatIsUnderWayInOrderAndReleasesItAtTheEnd() {
@@ -12,7 +12,7 @@ import Testing
             stage.begin(.stall(.init()), as: "tunnel", at: 10)
                 == ["fault.began[tunnel] stall", "read 1 client unread", "read 1 server unread"]
         )
-        // These bytes had already been read when the fault paused the socket.
+        // The relay had read these bytes before the fault paused its sockets.
         #expect(stage.send("a", from: .client, at: 11) == [])
         #expect(stage.send("b", from: .client, at: 12) == [])
         #expect(stage.send("c", from: .server, at: 12) == [])

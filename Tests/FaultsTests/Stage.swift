@@ -24,7 +24,8 @@ struct Stage {
         _ = play(.upstreamOpened(link), at: time)
     }
 
-    /// Returns the outputs that are due before this time in milliseconds, then those of the input, one per line.
+    /// Passes an input to the relay at a time in milliseconds. Returns the outputs that were due by then and those for
+    /// the input, one per line.
     @discardableResult
     mutating func play(_ input: RelayInput, at time: Double) -> [String] {
         feed(input, at: .at(time)).map(line)

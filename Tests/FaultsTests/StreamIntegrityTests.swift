@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Faults that shape the stream deliver all bytes in order, regardless of when they begin, change and end.
+/// Tests that faults that shape the stream deliver all bytes in order, regardless of when they begin, change and end.
 @Suite struct StreamIntegrityTests {
     private struct Run: Equatable {
         var sent: [LinkSide: [UInt8]] = [.client: [], .server: []]
@@ -82,7 +82,7 @@ import Testing
         let run = run(seed: seed)
         #expect(!run.isBroken)
         for side in LinkSide.allCases { #expect(run.matched[side] == run.sent[side]?.count) }
-        // Each side ends once, after all of its bytes.
+        // The stream to each side must end exactly once, after all of its bytes.
         var ends: [LinkSide] = []
         for output in run.outputs {
             switch output {

@@ -9,8 +9,8 @@ import Testing
 
 @testable import Live
 
-/// These tests run in a separate process, because other tests also open descriptors. Inherited descriptors are not
-/// counted.
+/// The test runs in a separate process, because other tests also open descriptors. Descriptors that the process
+/// inherits are not counted.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveCleanUpTests {
     #if os(Linux)
@@ -22,13 +22,14 @@ struct LiveCleanUpTests {
                 defer { try? FileManager.default.removeItem(atPath: folder) }
                 let options = LiveOptions(folder: folder)
                 let inherited = Set(try descriptors())
-                // The runtime opens some descriptors once and keeps them open.
+                // The first round is not counted, because the runtime opens some descriptors once and keeps them open.
                 try await playEveryWay(options)
                 let before = try openDescriptors(excluding: inherited)
                 let rounds = 8
                 for _ in 0..<rounds { try await playEveryWay(options) }
-                // A leak adds one descriptor per round. The runtime may open an epoll or a timer at any time, and a
-                // thread that was asked to end may close its descriptors a little later.
+                // A leak adds a descriptor in every round, whereas the runtime may open a single epoll or timer
+                // descriptor at any time. The count is repeated, because a thread that is ending may close its
+                // descriptors late.
                 var after = before
                 let deadline = ContinuousClock.now + .seconds(30)
                 var leaks: [String] = []
@@ -55,7 +56,7 @@ private func descriptors() throws -> [String] {
 private func openDescriptors(excluding inherited: Set<String>) throws -> [String: Int] {
     var count: [String: Int] = [:]
     for name in try descriptors() where !inherited.contains(name) {
-        // The descriptor with which the folder was listed is closed by now.
+        // The descriptor that was used to list the folder is already closed.
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else {
             continue
         }

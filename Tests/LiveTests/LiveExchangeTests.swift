@@ -139,7 +139,7 @@ struct LiveExchangeTests {
         let run = run(answer: "HTTP/1.1 200 OK\r\n\r\nall of it") { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, .fin))] } else { [] }
         }
-        // The reaction is called after the answer.
+        // The reaction, which sends FIN, is called after the server has answered.
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 1 200 all of it"])
     }

@@ -10,7 +10,8 @@ import Testing
 
 @testable import Live
 
-/// Tests the outputs of the relay and the server as a client observes them, with clock leaps of minutes in between.
+/// Tests the effects that the outputs of the relay and the server have on a client, with clock leaps of minutes between
+/// the outputs.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
@@ -165,7 +166,7 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    /// The kernel's retransmission timer runs in real time, which does not leap.
+    /// The kernel's retransmission timer runs in real time, so it does not take part in clock leaps.
     @Test("The clock does not leap before a retransmission has arrived", .enabled(if: PacketFilter.isAvailable))
     func aRetransmissionIsWaitedForBeforeTheClockLeaps() async throws {
         let (outcome, _) = try await play(healed, options: LiveOptions(timeout: .seconds(30)))

@@ -68,7 +68,7 @@ struct LiveStoreTests {
         let later = outcome.log.filter { $0.time >= .seconds(3) }.map(\.text)
         #expect(later.filter { $0.hasPrefix("client") }.isEmpty)
         #expect(later.contains("relay ended client~1 client fin"))
-        // The process no longer exists, so the kernel answers the bytes with a reset.
+        // The client's process no longer exists, so the kernel responds to the bytes with a reset.
         #expect(later.contains("relay ended client~1 client rst"))
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
     }

@@ -79,8 +79,8 @@ struct LiveWorldTests {
 
     @Test("The clock does not leap while bytes are on the wire")
     func aFrameIsDeliveredBeforeTheClockLeapsOverIt() async throws {
-        // Each answer must arrive before the clock leaps to the next second. Nothing but bytes on the wire is in
-        // progress.
+        // Each answer must arrive before the clock leaps to the next second. Only the bytes on the wire prevent an
+        // earlier leap.
         let run = ScriptedRun(
             until: .seconds(200),
             script: [(.zero, [.client(.connect(first))])]

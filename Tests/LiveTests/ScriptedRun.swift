@@ -28,7 +28,7 @@ struct ScriptedRun: DrivenRun {
         func texts(about word: String) -> [String] { texts.filter { $0.contains(word) } }
     }
 
-    /// Returns additional outputs. The reaction is called after forwarding and echoing.
+    /// Returns outputs in addition to those for forwarding and echoing, which are produced first.
     typealias Reaction = @Sendable (_ input: TransportInput, _ now: Instant) -> [TransportOutput]
 
     var clients: [ClientID]

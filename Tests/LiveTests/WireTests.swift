@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// Tests which bytes and FINs are considered in flight, for each kind of silence.
+/// Tests which bytes and FINs are considered in flight in each read mode.
 @Suite struct WireTests {
     private final class End: WireEnd {
         var isOpen = true
@@ -16,7 +16,7 @@ import Testing
         func acknowledgeNow() {}
     }
 
-    /// Describes what is in flight from `sender` to `reader`.
+    /// Returns a description of the bytes or FIN in flight from `sender` to `reader`; nil if nothing is in flight.
     private func pendingWork(_ change: (_ sender: End, _ reader: End) -> Void) -> String? {
         let (sender, reader) = (End(), End())
         change(sender, reader)

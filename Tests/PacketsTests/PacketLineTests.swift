@@ -17,7 +17,7 @@ extension PacketLine {
         self.init(try PacketFaults(terms: terms), seed: Seed(seed), name: name)
     }
 
-    /// Removes the packets that leave, and returns them in order, each with the time at which it was due.
+    /// Removes all packets in the order in which they are due, and returns each with its due time.
     mutating func drain() -> [(at: Instant, packet: [UInt8])] {
         var arrivals: [(Instant, [UInt8])] = []
         while let due = nextDeadline {
@@ -26,8 +26,8 @@ extension PacketLine {
         return arrivals
     }
 
-    /// Sends `count` packets with an interval of `gap`, removes the packets that are due after each one, and returns
-    /// what happened to each packet.
+    /// Sends `count` packets at intervals of `gap`, and removes packets when they are due. Returns the fate of each
+    /// sent packet.
     mutating func play(_ count: Int, every gap: TimeSpan = .milliseconds(1)) -> [PacketFate] {
         var now = Instant.zero
         return (1...count).map { index in
@@ -74,7 +74,8 @@ struct PacketLineTests {
         let count = 100_000
         let lost = line.play(count).count { $0.loss == .loss }
         #expect(line.counts.lost == lost)
-        // The limit is six standard deviations; correlation makes the variance at most 9 times as large here.
+        // The tolerance is six standard deviations. The standard deviation is 69 for independent losses; the
+        // correlation makes it at most three times as large.
         #expect(abs(lost - count / 20) < 6 * 3 * 69, "\(lost) of \(count)")
     }
 
@@ -98,7 +99,7 @@ struct PacketLineTests {
     }
 
     @Test("A correlation makes consecutive losses as likely as specified") func correlatesNeighboursAsSaid() throws {
-        // The expected fractions are 0.3 + 0.7 * 0.1 and 0.1.
+        // The expected fraction is 0.3 + 0.7 * 0.1 with a correlation of 30 %, and 0.1 without correlation.
         #expect(abs(try repeats("loss 10% 30%").share - 0.37) < 0.02)
         #expect(abs(try repeats("loss 10%").share - 0.1) < 0.02)
     }
@@ -290,7 +291,7 @@ struct PacketLineTests {
     // MARK: - Rate and limit
 
     @Test("A rate limit spaces packets by their length") func aRateSpacesPackets() throws {
-        // 1000 bytes at 8 Mbit/s take a millisecond.
+        // At 8 Mbit/s, transmitting 1000 bytes takes one millisecond.
         var line = try PacketLine("rate 8mbit")
         for index in 1...3 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
         #expect(line.drain().map(\.at) == [1, 2, 3].map(milliseconds))

@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    /// A link that is created and run on its own thread, and that ends with this object.
+    /// A link that is created on its own thread and runs there until ``stop()`` is called.
     final class RunningLink: Sendable {
         private struct Made: Sendable {
             var serviceSockets: [PacketLink.ServiceSocket]
@@ -144,8 +144,8 @@
             }
             for index in 1...count {
                 #expect(send(near, packet(index), 100, 0) == 100)
-                // At most 50 packets are in flight, because more could overflow a socket's buffer, and the lost packets
-                // would falsify the result.
+                // At most 50 packets are in flight. More could overflow a socket's buffer, and these losses would
+                // distort the result.
                 let due = index < count ? survivors.count { $0 <= index - 50 } : survivors.count
                 while arrived.count < due, waits(entrance.descriptor, POLLIN) { receive() }
             }

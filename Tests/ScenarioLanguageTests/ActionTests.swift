@@ -58,9 +58,9 @@ import Testing
         }
     }
 
-    /// Returns the arguments that an action requires besides the given parameter.
+    /// Returns the arguments that an action requires in addition to the given parameter.
     ///
-    /// A rule requires frames and a reply, each in one of two forms.
+    /// A rule requires `on` or `match`, and `reply` or `replies`.
     private static func needed(by entry: ActionEntry, beside name: String? = nil) -> [(String, String)] {
         entry.parameters.filter { parameter in
             guard entry.verb == "rule" else { return parameter.required }
@@ -69,7 +69,7 @@ import Testing
         .filter { $0.name != name }.map { ($0.name, value($0, of: entry)[0]) }
     }
 
-    /// Each parameter together with the required ones, with each of its typical values.
+    /// Every parameter of every action with each of its typical values, combined with the action's required arguments.
     static let withEachParameter: [Written] = Registry.actions.flatMap { entry in
         entry.parameters.flatMap { parameter in
             value(parameter, of: entry).map { text in
@@ -95,7 +95,8 @@ import Testing
 
     @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)
     func takesEachParameter(_ written: Written) throws {
-        // A hold requires a label or a frame's name, and 'say' a text or a frame, so 'client' alone is not sufficient.
+        // The argument `client` alone is not sufficient: `hold` also requires a label or the name of a frame, and `say`
+        // a text or a frame.
         let isHalf =
             written.entry.verb == "hold" && written.arguments.map(\.0) == ["client"]
             || written.entry.verb == "say" && written.arguments.map(\.0) == ["client"]

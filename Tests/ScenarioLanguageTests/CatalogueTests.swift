@@ -16,7 +16,7 @@ import Testing
 
     private static let sizes = [("chat-ux", 112), ("polish", 87), ("voice", 110), ("flows", 26), ("push", 45)]
 
-    /// All audits. An invalid file has no rows here; ``everyAuditReads(_:_:)`` reports it.
+    /// The rows of all audits. Invalid files are omitted here; ``everyAuditReads(_:_:)`` reports them.
     static let catalogue = Catalogue(sizes.flatMap { (try? rows(of: $0.0)) ?? [] })
 
     private static func source(of audit: String) throws -> SourceText {
@@ -57,16 +57,16 @@ import Testing
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(
             Set(rows.map(\.id)) == [
-                // These rows need a screen or are documentation.
+                // These requirements concern a screen or the documentation.
                 "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.2b", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
-                // In these rows the protocol, the model or Squall has nothing that could be wrong.
+                // These requirements cannot be violated in the protocol, the model or Squall.
                 "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "WS-21i", "PN-7", "PN-X19",
             ]
         )
         let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
-        // The audits state 16. The others are UX-1.5e, whose event stream is a socket here, UX-1.2a, which is not
-        // drawn, and twenty with a clause about the app's code, its figures in the field, or something that the
-        // model does not have.
+        // The audits mark 16 rows as partly checkable. The others are UX-1.5e, in which a subscription represents the
+        // event stream; UX-1.2a, because nothing is drawn; and rows with a clause about the app's code, its production
+        // metrics, or a feature that the model lacks.
         #expect(partly.count == 37)
     }
 
@@ -89,7 +89,7 @@ import Testing
         Defect.all.map { ($0.name, $0.rows) } + ServerDefect.all.map { ($0.name, $0.rows) }
     }
 
-    /// Returns the defects that the catalogue names and no policy implements. The list may only become shorter.
+    /// Returns the defects that the catalogue names but no policy implements. No defects may be added to this list.
     private static func unbuilt() throws -> Set<String> {
         let file = fixtures.appendingPathComponent("unbuilt-defects.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -109,9 +109,9 @@ import Testing
             unbuilt.subtracting(missing).sorted() == [],
             "these are built: take them out of Fixtures/unbuilt-defects.txt"
         )
-        // The audits propose 187, of which `presenceJump` needs a screen. Squall adds `disconnectLeavesTimers`,
-        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 93 for rows that the other defects do not break, or break
-        // only in part.
+        // The audits propose 187 defects, of which `presenceJump` needs a screen. Squall adds `disconnectLeavesTimers`,
+        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 93 defects for rows that the other defects violate only
+        // in part or not at all.
         #expect(Self.catalogue.defects.count == 282)
     }
 

@@ -17,7 +17,7 @@ import Testing
         let meanings =
             Registry.entries.filter { $0.name == name }.map(\.meaning)
             + Registry.actions.filter { $0.verb == name }.map(\.meaning)
-        // The explanation capitalizes the first letter.
+        // The first letter is not compared, because the explanation capitalizes it.
         #expect(meanings.allSatisfy { text.contains($0.dropFirst()) })
     }
 

@@ -3,8 +3,8 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests frames without a role in the profile `graphql-transport-ws`: a subscription, which the server's messages
-/// require.
+/// Tests frames that have no role in the chat protocol, with the profile `graphql-transport-ws`: its server sends
+/// messages only while the client has a subscription.
 @Suite("Extra frames that have no role in the protocol") struct ExtraFrameTests {
     private let wire: WireProfile
     private var server = WireDialogue()

@@ -4,14 +4,14 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests the profiles whose frames differ from those of the built-in protocol: every byte of every role, in both
-/// directions.
+/// Tests the profiles whose frames differ from those of the built-in protocol. The encoding of every frame role, in
+/// both directions, is compared byte by byte.
 ///
 /// `RECORD=1` writes the current transcripts to the text files. A missing file is written as well, and the test fails
 /// so that the new file is reviewed.
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
-    /// Presets of existing protocols. Their bytes are also checked with the protocols' libraries.
+    /// Profiles of existing protocols. Their bytes are also checked with the libraries of these protocols.
     static let presets = [
         "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway",
         "mqtt", "matrix",
@@ -181,7 +181,7 @@ import Testing
         #expect(try write(.typing(conversation: "stukov", user: "stukov", active: true)).contains(#""s":4,"#))
     }
 
-    /// Answers are matched with requests only by their reference, in any order.
+    /// A response is matched with its request only by the reference, so responses may arrive in any order.
     @Test("Responses in any order are matched with their requests by reference")
     func answersFindTheirQuestions() throws {
         for name in ["array-frames", "text-frames"] {
@@ -206,7 +206,7 @@ import Testing
                     ServerFrame.confirm(confirmation).encode(wire, answering: reference, in: &server)
                 )
                 let read = ServerFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &client)
-                // Only the 256 most recent open requests are kept.
+                // The client keeps only the 256 most recent open requests.
                 if open.firstIndex(where: { $0.0 == id }) ?? 0 >= 44 {
                     #expect(read == .frame(.confirm(confirmation)))
                 } else {

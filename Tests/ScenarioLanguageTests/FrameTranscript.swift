@@ -2,7 +2,7 @@ import ChatWire
 import ScenarioLanguage
 import SquallCore
 
-/// A connection with a profile, with both of its endpoints. Every frame is encoded and decoded.
+/// Both endpoints of a connection with a profile. Every frame is encoded by one endpoint and decoded by the other.
 struct FrameTranscript {
     let wire: WireProfile
     private var client = WireDialogue()
@@ -80,7 +80,7 @@ struct FrameTranscript {
 }
 
 extension FrameTranscript {
-    /// Sends one frame of every role with all of its fields, in the order of a connection.
+    /// Sends one frame of every role, with all of its fields, in the order in which frames occur on a connection.
     mutating func sayEverything() {
         let message = ChatMessage(
             id: "m-41",

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the examples of the documentation page on the scenario language, and a larger one.
+/// Tests the examples on the documentation page of the scenario language, and a longer scenario.
 @Suite struct GrammarPageTests {
     static let page = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests a list of known failures, which is read strictly, applied to a suite and updated afterwards.
+/// Tests lists of known failures: strict parsing, their effect on a suite's results, and updates after a suite.
 @Suite struct KnownFailuresTests {
     private static func read(_ text: String, mayLackReasons: Bool = false) -> Result<KnownFailures, ScenarioMistakes> {
         KnownFailuresReader.read(SourceText(file: "known.yaml", text: text), mayLackReasons: mayLackReasons)

@@ -2,7 +2,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests how a list of known failures is changed in its file.
+/// Tests how an update edits the file of a list of known failures.
 @Suite struct KnownFailuresWriterTests {
     private static let text = """
         # Agreed with the iOS team, ticket 12

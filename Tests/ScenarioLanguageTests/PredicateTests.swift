@@ -155,7 +155,7 @@ import Testing
         #expect(try field("server.sent.draining: { retry_after: 5s }") == .duration(.seconds(5)))
         #expect(try field("client.received.hello: { version: 10 }") == .equals("10"))
         #expect(try field("client.notified: { presentation: [banner] }") == .equals(["banner"]))
-        // A prefix that matches several events also has their fields.
+        // `client.received` is the prefix of several events, so predicates can use the fields of all of them.
         #expect(try field("client.received: { duplicate: no }") == .equals(false))
     }
 }

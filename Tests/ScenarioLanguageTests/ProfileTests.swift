@@ -19,7 +19,6 @@ import Testing
         #expect(try ProfileReader.profile(named: "chat") == nil)
     }
 
-    /// The profiles differ in the same way as the audits from which they are derived.
     @Test("Every shipped profile differs from every other shipped profile")
     func differFromEachOther() throws {
         let profiles = try ProfileReader.names.compactMap { try ProfileReader.profile(named: $0) }
@@ -55,7 +54,7 @@ import Testing
         case (.word(let words), .text(let word)):
             let other = try #require(words.first { $0 != word })
             return (other, .text(other))
-        // The text is added at the front, because a path ends with a placeholder.
+        // `/other` is inserted at the beginning, because a path can end with a placeholder.
         case (.text, .text(let text)): return ("\"/other\(text)\"", .text("/other\(text)"))
         default: throw WrongKind()
         }
@@ -66,7 +65,7 @@ import Testing
     @Test("Every setting of a profile can be set and read", arguments: Profile.fields.map(\.name))
     func canBeSetAndAskedFor(_ name: String) throws {
         let field = try #require(Profile.field(named: name))
-        // This is the only string field with its own syntax.
+        // `server.upstream` is the only string setting whose value must have a certain syntax.
         let (text, value) =
             name == "server.upstream"
             ? ("ws://localhost:8080", ArgumentValue.text("ws://localhost:8080"))

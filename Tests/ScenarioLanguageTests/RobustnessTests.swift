@@ -108,7 +108,7 @@ import Testing
         #expect(complaint(bomb(levels: 9, width: 9)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2, asKeys: true)) == "this file has more than 12 aliases")
-        // These are the largest allowed numbers.
+        // These files stay within the limit of 12 aliases, but are invalid for other reasons.
         #expect(complaint(bomb(levels: 4, width: 3)) != nil)
         #expect(complaint(bomb(levels: 3, width: 3, asKeys: true)) != nil)
         #expect(complaint("squall: 1\nname: &a [*a]\n") != nil)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    /// Most of the texts are valid YAML, but few are valid scenarios.
+    /// Most of the changed texts are valid YAML, but few are valid scenarios.
     @Test("A file with misplaced keywords is either accepted or has errors with valid locations")
     func wordsChanged() {
         var generator = SeededGenerator(state: 11)

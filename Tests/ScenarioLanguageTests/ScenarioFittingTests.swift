@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests which parts of a scenario a client with limited abilities can run, and why the others are left out.
+/// Tests which parts of a scenario can be run with a client of limited capabilities, and why the others are skipped.
 @Suite struct ScenarioFittingTests {
     private static func fit(
         _ body: String,
@@ -64,7 +64,7 @@ import Trace
         #expect(fitting.scenario.expectations.count == 2)
     }
 
-    /// Nothing was sent that could have been stored, and the client is not at fault.
+    /// The client does not support `send`, so no message is stored, and the client is not at fault.
     @Test("The script ends at a wait for the effect of a skipped command")
     func aWaitForASkippedCommandsEffectEndsTheScript() throws {
         let fitting = try Self.fit(
@@ -216,7 +216,7 @@ import Trace
         #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
     }
 
-    /// A fault that prevents a connection from being read also hides the attempt.
+    /// If a fault prevents a connection from being read, the connection attempt cannot be observed either.
     @Test(
         "Expectations about attempts that a fault hides from the wire are skipped",
         arguments: [

@@ -72,7 +72,7 @@ import Testing
         #expect(steps[3].stimulus?.operation == .heal(label: "stall"))
     }
 
-    /// The faults that represent a missing network or a handoff have their own labels.
+    /// `offline` and `handoff` are the labels of the faults that these device actions start.
     @Test("A scope can name the faults that offline and handoff start")
     func faultsWithoutAStepOfTheirOwn() throws {
         let body = """

@@ -50,7 +50,7 @@ import Testing
         #expect(cases.map(\.variant) == ["a drop", "a stall"])
     }
 
-    /// The name of a row is not sufficient to distinguish several cases of the row.
+    /// If a row produces several cases, its name alone does not identify a case.
     @Test("Several cases of one row are named by the row's name and their values")
     func namesOfRowsThatAreSeveralCases() {
         let cases = scenarios(
@@ -88,7 +88,8 @@ import Testing
         #expect(cases[3].script[1].stimulus?.operation == .server(.release(label: "confirm", .positions([1, 2, 0]))))
     }
 
-    /// A value that is used alone keeps its type, whether it is quoted or not; within a string it is inserted as text.
+    /// A placeholder that is the entire value keeps the type of its value, whether or not it is quoted. Within a longer
+    /// string, it is inserted as text.
     @Test("A placeholder that is the whole text keeps the type of its value")
     func kindsOfValues() {
         let cases = scenarios(

@@ -47,16 +47,16 @@ let goodResponse = HTTPResponseHead(
     ]
 )
 
-/// Both endpoints of a connection; each receives what the other writes.
+/// The two endpoints of a connection, each of which receives the bytes that the other writes.
 struct ConnectionPair {
     var client: WebSocketConnection
     var server: WebSocketConnection
     var clientEvents: [WebSocketConnection.Event] = []
     var serverEvents: [WebSocketConnection.Event] = []
-    /// Whether bytes are passed on one at a time.
+    /// Whether bytes are delivered one at a time.
     var isByteByByte = false
 
-    /// Opens both endpoints. The server writes `greeting` directly after its response.
+    /// Opens the connection. The server writes `greeting` directly after its handshake response.
     init(isByteByByte: Bool = false, greeting: String? = nil) throws {
         self.isByteByByte = isByteByByte
         client = makeClient(subprotocols: ["chat"])
@@ -74,7 +74,7 @@ struct ConnectionPair {
         settle()
     }
 
-    /// Passes bytes on until neither endpoint has output.
+    /// Delivers bytes in both directions until neither endpoint has output.
     mutating func settle() {
         while true {
             let (up, down) = (client.takeOutput(), server.takeOutput())

@@ -1,12 +1,12 @@
 import SquallCore
 
-/// Divides the bytes in several ways: not at all, into single bytes, and into two parts at every place.
+/// Splits the bytes in every tested way: not at all, into single bytes, and into two parts at every position.
 func everyCut(of bytes: [UInt8]) -> [[[UInt8]]] {
     let halves = (1..<max(bytes.count, 1)).map { [Array(bytes[..<$0]), Array(bytes[$0...])] }
     return [[bytes], bytes.map { [$0] }] + halves
 }
 
-/// Divides the bytes into pieces of 1 to 32 bytes, as the generator determines.
+/// Splits the bytes into pieces with random lengths from 1 to 32.
 func randomCut(of bytes: [UInt8], using generator: inout SeededGenerator) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
     var rest = bytes[...]

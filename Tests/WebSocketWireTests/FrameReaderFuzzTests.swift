@@ -3,8 +3,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Arbitrary bytes never cause a trap or exceed the memory limit, and the frames do not depend on how the bytes are
-/// divided.
+/// Tests that arbitrary bytes never cause a trap or exceed the memory limit, and that the decoded frames do not depend
+/// on how the bytes are split.
 @Suite struct FrameReaderFuzzTests {
     private static let budget = 2000 * FuzzBudget.factor
     private static let limit = 200
@@ -24,13 +24,14 @@ import WebSocketWire
             } catch {
                 reading.violation = error
             }
-            // Only bytes that may still become a frame are buffered, whatever length a header declares.
+            // The decoder must buffer only bytes that can still become a frame, even if a header declares a greater
+            // length.
             #expect((decoder.arriving?.payload.count ?? 0) <= Self.limit + Self.limit / 512 + 64)
         }
         return reading
     }
 
-    /// Returns bytes that resemble frames often enough that parsing continues after the first one.
+    /// Returns bytes that often resemble frames, so that decoding continues after the first frame.
     private func bytes(_ role: WebSocketRole, using generator: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0...generator.below(6) {
@@ -73,7 +74,7 @@ import WebSocketWire
             frames += whole.frames.count
             violations += whole.violation == nil ? 0 : 1
         }
-        // Both must occur frequently; otherwise the runs test nothing.
+        // Both frames and violations must occur frequently; otherwise the runs test nothing.
         #expect(frames > Self.budget * 3 / 4)
         #expect(violations > Self.budget / 4)
     }

@@ -1,20 +1,21 @@
 import Foundation
 import SquallCore
 
-/// The amount of random input for the fuzz tests: a fixed amount from a fixed seed or, with `SQUALL_SOAK=1` as in `make
-/// soak`, fifty times as much from a new seed.
+/// The amount of random input for fuzz tests. By default it is fixed and has a fixed seed; with `SQUALL_SOAK=1`, which
+/// `make soak` sets, it is fifty times as large and has a new seed.
 enum FuzzBudget {
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
-    /// The seed in the environment. Set it to repeat a soak run, whose failures state the seed.
+    /// The seed in the environment variable `FUZZ_SEED`. To repeat a failure of a soak run, set it to the seed in the
+    /// failure message.
     private static let asked = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) }
 
     static let factor = isSoak ? 50 : 1
     static let seed = asked ?? (isSoak ? UInt64.random(in: 1 ... .max) : 0)
 
-    /// Returns the random number generator of a test.
+    /// Returns a random number generator for one test, derived from the seed and the test's number and name.
     static func stream(_ number: UInt64, _ name: String) -> SeededGenerator { Seed(number ^ seed).stream(name) }
 
-    /// Returns a description that identifies a failing run.
+    /// Returns the run's number, and the seed unless it is the default, for a failure message.
     static func place(_ run: Int) -> String { seed == 0 ? "run \(run)" : "run \(run), FUZZ_SEED=\(seed)" }
 }

@@ -24,7 +24,7 @@ import WebSocketWire
         #expect(headers["SET-COOKIE"] == "a")
         #expect(headers.values(of: "Set-Cookie") == ["a", "b"])
         #expect(headers["Cookie"] == nil)
-        // Only letters have case. These two characters differ in the same bit as the two cases of a letter.
+        // `[` and `{` differ in the same bit as the two cases of a letter, but they are different characters.
         #expect(HTTPHeaders(["[": "x"].map { HTTPHeaders.Field(name: $0, value: $1) })["{"] == nil)
     }
 

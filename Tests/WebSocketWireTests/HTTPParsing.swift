@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// The result of parsing, with the pieces of the body joined.
+/// The result of parsing a message, with the pieces of its body joined.
 struct Parsed<Head: Hashable & Sendable>: Hashable {
     var heads: [Head] = []
     var body: [UInt8] = []

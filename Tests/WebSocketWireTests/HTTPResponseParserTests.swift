@@ -97,7 +97,8 @@ import WebSocketWire
     }
 }
 
-/// Tests error messages that contain bytes of a peer that does not use HTTP, as printed in a terminal.
+/// Tests that error messages are safe to print in a terminal even if they quote bytes from a peer that does not use
+/// HTTP.
 @Suite struct HTTPErrorTextTests {
     @Test("Text quoted in a parse error is shortened and has its control characters escaped")
     func isCutOffAndHoldsNothingThatATerminalObeys() {

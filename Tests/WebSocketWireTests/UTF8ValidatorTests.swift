@@ -2,7 +2,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct UTF8ValidatorTests {
-    /// Returns the index of the first byte that no continuation makes valid according to the standard library, or nil.
+    /// Returns the index of the first byte after which the standard library accepts no continuation; nil if there is
+    /// none.
     private func expectedError(_ bytes: [UInt8]) -> Int? {
         let endings: [[UInt8]] = [[]] + [0x80, 0x90, 0xA0].flatMap { [[$0], [$0, 0x80], [$0, 0x80, 0x80]] }
         return bytes.indices.first { index in

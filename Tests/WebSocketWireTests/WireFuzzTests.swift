@@ -2,7 +2,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Random bytes and damaged valid ones never cause a trap, and the results do not depend on how the bytes are divided.
+/// Tests that random bytes and damaged valid bytes never cause a trap, and that the results do not depend on how the
+/// bytes are split.
 @Suite struct WireFuzzTests {
     private static let runs = 600 * FuzzBudget.factor
     private static let limits = WebSocketConnection.Limits(
@@ -11,7 +12,7 @@ import WebSocketWire
         refusalBody: 16
     )
 
-    /// The events and output that result from some bytes and the end of the stream.
+    /// The events and the output of a connection that has received some bytes and then the end of the stream.
     private struct Outcome: Equatable {
         var events: [WebSocketConnection.Event] = []
         var output: [UInt8] = []
@@ -31,7 +32,7 @@ import WebSocketWire
         }
     }
 
-    /// Returns an open endpoint of a connection with compression.
+    /// Returns one endpoint of an open connection with compression.
     private static func compressing(_ role: WebSocketRole) throws -> WebSocketConnection {
         let offers = [DeflateOffer()]
         let request = WebSocketHandshake.request(host: "a", path: "/", key: sampleKey, deflate: offers)
@@ -80,7 +81,7 @@ import WebSocketWire
         var bytes: [UInt8] = []
         var isInside = false
         for _ in 0...generator.below(8) {
-            // The opcode is usually one that the rules allow next.
+            // Most opcodes are valid after the previous frame, so that messages are completed.
             let data: Opcode = isInside != (generator.below(20) == 0) ? .continuation : .text
             let opcodes = [data, data, data, data, .binary, .ping, .pong, .ping, .pong, .close]
             let length = generator.below(4) == 0 ? generator.below(200) : generator.below(8)
@@ -124,7 +125,7 @@ import WebSocketWire
             #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
             #expect(Outcome(connection, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.state == .closed || whole.state == .closing)
-            // The output is limited to one pong per ping and one close frame; each of them may be masked.
+            // The output must not exceed one pong per ping and one close frame, each of which may be masked.
             #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
             messages += whole.events.count - 1
         }

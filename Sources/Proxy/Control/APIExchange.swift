@@ -27,7 +27,8 @@ struct APIRequest: Hashable, Sendable {
         }
     }
 
-    /// The value of `since` in the query: the number of an event. A number that is out of range is after every event.
+    /// The value of `since` in the query: the number of an event. A number that is out of range is treated as later
+    /// than every event.
     var since: Int {
         guard let text = query["since"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return 0

@@ -71,7 +71,7 @@ struct HandshakeSniffer {
         do {
             if case .head(let head)? = try parser.next() { return head }
         } catch {
-            // The stream is another protocol that happens to end its lines as HTTP does.
+            // The stream belongs to another protocol that also ends lines with CRLF.
         }
         return nil
     }

@@ -32,7 +32,8 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Creates the server's side of a TLS session, with a certificate of this kind for these names.
+    /// Creates the server's side of a TLS session, with a valid or deliberately invalid certificate (`kind`) for these
+    /// names.
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
@@ -63,8 +64,8 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Responds to a request on the certificate port, whatever its path, with the certificate in DER form, which phones
-    /// can install (RFC 2585 section 4).
+    /// Responds to every request on the certificate port, regardless of its path, with the certificate in DER form,
+    /// which phones can install (RFC 2585 section 4).
     func offer(to request: APIRequest) -> APIResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
         guard let found = try? found() else { return .notFound }

@@ -155,7 +155,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Resets the other side after a truncated stream, so that the peer there does not treat the data as complete.
+    /// Resets the other side after a truncated stream, so that its peer does not treat the data as complete.
     private func truncated(_ side: LinkSide) {
         proxy.emit(.truncated(side), of: self)
         ended(side, .rst)

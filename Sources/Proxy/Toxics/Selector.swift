@@ -17,7 +17,7 @@ struct Selector: Hashable, Sendable {
 
     /// Selects the connections with these numbers, counted from 1 within the proxy.
     let numbers: [Int64]?
-    /// Selects each connection whose number is a multiple of this.
+    /// Selects each connection whose number is a multiple of this value.
     let every: Int64?
     /// Selects the clients whose address, such as `127.0.0.1:53402`, has this prefix.
     let client: String?

@@ -5,7 +5,7 @@ package import SquallCore
 package struct ToxicEntry: Sendable {
     package let name: String
     package let meaning: String
-    /// The attributes of the type; integers are milliseconds unless their meaning says otherwise.
+    /// The attributes of the type; integers are durations in milliseconds unless their description says otherwise.
     package let attributes: [Parameter]
     /// The accepted values of `stream`, default first.
     package let streams: [String]

@@ -60,7 +60,7 @@ package struct CoveragePlayer: Sendable {
         var suite = SuiteOptions()
         suite.worlds = options.worlds
         suite.seed = options.seed
-        // Only scenarios that cannot be simulated need the traces of their runs; all others are simulated again.
+        // Traces are kept only if a scenario cannot be simulated; simulated runs are repeated to obtain their traces.
         suite.tracesOfPasses = scenarios.contains { !$0.allows(.sim) } ? .all : .none
         suite.jobs = options.jobs
         let played = try await Suite.play(scenarios, suite, progress: progress)
@@ -93,8 +93,8 @@ package struct CoveragePlayer: Sendable {
         return scenario.expectations.map { expectation in
             let judgements = runs.compactMap { run in
                 run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
-                    // If the case failed for another reason, the fact that this expectation passed proves nothing, so
-                    // that reason is reported.
+                    // If the case failed for another reason, it proves nothing that this expectation passed, so that
+                    // reason is reported.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
                     return ExpectationCoverage.WorldVerdict(
                         world: run.world,

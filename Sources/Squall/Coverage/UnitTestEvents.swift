@@ -48,7 +48,7 @@ package enum UnitTestEvents {
         return UnitTestResults(passed: passed, notPassed: notPassed)
     }
 
-    /// The symbols of tests that passed. A test with known issues has another one, `passWithKnownIssue`.
+    /// The symbols of tests that passed. They exclude `passWithKnownIssue`, the symbol of a test with known issues.
     private static let passes = ["pass", "passWithWarnings"]
 
     private static func hasPassed(_ payload: JSON?) -> Bool {

@@ -9,9 +9,9 @@ struct CorpusFolder: Sendable {
     let options: ExploreOptions
     let player: TrialPlayer
 
-    /// The maximum number of clients of a draft: one run with many clients can take as long as a hundred others.
+    /// The maximum number of clients in a draft: one run with many clients can take as long as a hundred others.
     private static let maximumClients = 8
-    /// The maximum number of features that the comment of a file lists.
+    /// The maximum number of features listed in a file's comment.
     private static let maximumListed = 3
 
     /// Runs the cases of the scenario files in virtual time, and returns those that can be varied, each with the
@@ -31,7 +31,7 @@ struct CorpusFolder: Sendable {
         do throws(SquallError) {
             scenarios = try Suite.load(SuiteSelection(paths: paths))
         } catch {
-            // At the start of an exploration, the corpus folder may contain no files yet.
+            // The corpus folder may still be empty at the start of an exploration.
             guard options.starts.isEmpty, (try? ScenarioFiles.findAll(paths))?.isEmpty ?? true else { throw error }
             return []
         }
@@ -72,7 +72,7 @@ struct CorpusFolder: Sendable {
         try ReportFolder.makeFolder(folder)
         for (entry, features) in corpus.owned {
             var draft = entry.draft
-            // The file ends without the final period without faults, which `squall run` appends to every run.
+            // The draft's final fault-free period is not written, because `squall run` appends one to every run.
             draft.ending = .none
             let listed = features.sorted().prefix(Self.maximumListed).map { "  \($0)" }
             let more = features.count > listed.count ? ["  and \(features.count - listed.count) more"] : []
@@ -82,7 +82,7 @@ struct CorpusFolder: Sendable {
                 comments: ["Kept by squall explore, because no smaller scenario has shown:"] + listed + more
             )
             let text = player.text(of: draft, head)
-            // The name depends on the steps alone, so that the same draft is not written twice.
+            // The file name depends only on the steps, so that the same draft is not written twice.
             let steps = player.text(of: draft, ScenarioWriter.Head(name: "", comments: []))
             var digest = Seed(0).stream(steps)
             let path = "\(folder)/\(draft.size)-\(String(digest.next(), radix: 16)).yaml"

@@ -18,7 +18,8 @@ package struct BenchOptions: Sendable {
     /// The names of the defects to plant, one at a time; nil for all.
     package var defects: [String]?
     package var profiles: [String] = []
-    /// The scenario files and folders of which every second run is a variation; empty for random drafts only.
+    /// The scenario files and folders. Every second run is a variation of one of these scenarios; if the list is empty,
+    /// all runs are random drafts.
     package var starts: [String] = []
     package var jobs: Int?
     package var progress: @Sendable (String) -> Void = { _ in }
@@ -37,7 +38,7 @@ package struct BenchResult: Sendable {
 
     package struct Tally: Sendable {
         package var defect: String
-        /// The first violation, in a run with the defect, of any invariant except `convergence`.
+        /// The first violation of an invariant other than `convergence` in a run with the defect.
         package var byInvariant: Find?
         package var byConvergence: Find?
         package var byComparison: Find?
@@ -137,7 +138,7 @@ package actor ExploreBench {
     }
 
     /// Makes every second run a variation of the given scenarios. All defects are measured with the same runs, so no
-    /// run depends on what earlier runs have shown.
+    /// run depends on the results of earlier runs.
     private func readStarts() async throws {
         guard !options.starts.isEmpty, case .random(let generator) = source else { return }
         let progress = options.progress
@@ -189,8 +190,8 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The run number that is given to the tested client when the client without defects is compared with itself; no
-    /// other run has this number.
+    /// The run number of the tested client when the client without defects is compared with itself; no other run has
+    /// this number.
     private static let soundNumber = 1000
 
     private func playDefects(

@@ -11,7 +11,7 @@ package struct ExploreOptions: Sendable {
         /// Stops after the given number of consecutive runs without a violation or a new feature (an event that no
         /// earlier run observed in the same connection state).
         case dry(Int)
-        /// Stops when a sweep has played each single fault.
+        /// Stops once the sweep has run every draft that contains exactly one additional fault.
         case sweep
     }
 
@@ -31,9 +31,9 @@ package struct ExploreOptions: Sendable {
     /// The names of the profiles from which each run's profile is drawn; the first one is used in at least half of the
     /// runs.
     package var profiles: [String] = []
-    /// The scenario files and folders of which variations are run; empty for random drafts only.
+    /// The scenario files and folders whose variations are run; if the list is empty, only random drafts are run.
     package var starts: [String] = []
-    /// The folder in which the drafts that have shown something new are kept for later explorations; nil for none.
+    /// The folder in which drafts that have shown new features are stored for later explorations; nil to store none.
     package var corpus: String?
     /// Whether each run is a passing scenario of ``starts`` with one additional fault.
     package var isSweep = false
@@ -80,7 +80,7 @@ package struct ExploreProgress: Sendable {
     package var findings: Int
     /// The finding that is being shrunk; nil while new drafts (generated scenarios) are run.
     package var shrinking: String?
-    /// The number of scenarios that were run to begin the corpus, and the number of all of them; nil afterwards.
+    /// The number of scenarios that have been read to begin the corpus, and the total number; nil once all are read.
     package var reading: (done: Int, total: Int)?
 
     /// The progress in one line, for a terminal.

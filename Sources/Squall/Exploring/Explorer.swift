@@ -34,7 +34,7 @@ package actor Explorer {
     private let options: ExploreOptions
     private let player: TrialPlayer
     private var source: TrialSource
-    /// The corpus with the results of the current generation, which become visible to the generator at its end.
+    /// The corpus. The results of the current generation become visible to the generator when the generation ends.
     private var corpus = Corpus()
     private let progress: @Sendable (ExploreProgress) -> Void
     private var ledger = FindingLedger()
@@ -172,7 +172,8 @@ package actor Explorer {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
 
     private var batchSize: Int {
-        // A live run takes seconds, and the time limit and the progress wait for the whole batch.
+        // Batches of live runs are small, because a live run takes seconds, and the time limit is checked and the
+        // progress reported only after each batch.
         let isLive = options.client != .reference || options.isInBothWorlds
         var size = isLive ? options.jobs : Self.batch
         if case .guided = source { size = min(size, Self.generation - result.runs % Self.generation) }
@@ -183,7 +184,7 @@ package actor Explorer {
         }
     }
 
-    /// The number of runs of a sweep that have a single fault.
+    /// The number of runs in a sweep that add a single fault; 0 if the exploration is not a sweep.
     private var singleFaults: Int {
         if case .sweep(let sweep) = source { sweep.singles } else { 0 }
     }
@@ -246,7 +247,7 @@ package actor Explorer {
         }
     }
 
-    /// Inserts the draft of a run into the corpus if it has shown something new and violated nothing.
+    /// Inserts the draft of a run into the corpus if the run has shown a new feature and has no violations.
     private func keep(_ played: TrialPlayer.Played, run: Int) {
         guard options.isGuided, played.violations.isEmpty, let recording = played.recording else { return }
         let entry = Corpus.Entry(source.trial(run).draft, recording)

@@ -71,8 +71,8 @@ struct Shrinking {
         guard best.ending == .calm, let scenario = player.read(best) else { return }
         let played = try await player.play(scenario, seed: seed, .firstViolation)
         guard let violated = played.violations.first(where: { $0.cause == violation.cause }) else { return }
-        // The invariant `convergence` compares clients and server after a fault-free period (calm) of its own, which
-        // the run appends.
+        // The invariant `convergence` compares clients and server after a separate fault-free period (calm), which is
+        // appended to the run.
         let hasOwnCalm = violation.cause.judge.hasSuffix(" convergence")
         let isInStorm = hasOwnCalm || violated.time <= best.end
         var shorter = isInStorm ? best.withoutLastPause : best

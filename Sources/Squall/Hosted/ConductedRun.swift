@@ -258,7 +258,8 @@ package final class ConductedRun: Sendable {
         return verdicts.map { ($0.name, unseen[$0.name].map { .skipped($0) } ?? $0.verdict) }
     }
 
-    /// Returns whether an invariant cannot be evaluated because the program's clients do not report what it depends on.
+    /// Returns whether an invariant cannot be evaluated because the program's clients do not report the observables or
+    /// events that it depends on.
     package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
 
     /// Pauses the run (hold) or lets it continue.

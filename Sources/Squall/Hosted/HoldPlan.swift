@@ -36,8 +36,8 @@ package struct HoldPlan: Sendable {
     }
 }
 
-/// Requests orders from the plan's callback while a live run is held (paused), each on a new thread, and passes them to
-/// the run.
+/// Passes orders to a live run while it is held (paused). Each order is requested from the plan's callback on a new
+/// thread.
 final class LiveHold: Sendable {
     private let plan: HoldPlan
     private let conductor = Mutex<LiveConductor?>(nil)
@@ -46,7 +46,7 @@ final class LiveHold: Sendable {
         self.plan = plan
     }
 
-    /// Creates the conductor, which passes the orders from this object to the run.
+    /// Creates the conductor through which this object sends orders to the run.
     func connect() -> LiveConductor {
         let conductor = LiveConductor { [weak self] output in
             if case .held(let moment) = output { self?.ask(moment) }

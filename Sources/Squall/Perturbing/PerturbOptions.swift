@@ -27,8 +27,7 @@ package struct PerturbResult: Sendable {
         package var cause: PerturbedCause
         /// The explanation of the verdict in the first run that failed with `cause`.
         package var why: String
-        /// The title of the case, and the step of its script at which the first run that failed with `cause` was
-        /// perturbed.
+        /// The title of the case and the step at which it was perturbed, in the first run that failed with `cause`.
         package var title: String
         package var place: String
         /// The number of runs that failed with `cause`.

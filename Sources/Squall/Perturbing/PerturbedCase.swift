@@ -151,10 +151,11 @@ struct PerturbedCase: Sendable {
 }
 
 extension EndDifference {
-    /// The expectation, as YAML, that the final value is one that the unperturbed run allows.
+    /// An expectation, in YAML, that requires the final value to be consistent with the unperturbed run.
     fileprivate var expectation: String {
         func text(_ json: JSON) -> String { String(decoding: json.encode(), as: UTF8.self) }
-        // Without a bound, `eventually` would end 30 s after the start, and the event may be due later.
+        // `count` is used because `eventually` without a bound would end 30 s after the start, and the event may occur
+        // later.
         guard let expected else { return "count: { of: \(text(.string("\(name)"))), at_least: 1 }" }
         // The items may be the ids of messages without labels, which a scenario cannot name.
         if rule == .some, expected.arrayValue != nil {

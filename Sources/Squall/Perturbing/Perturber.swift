@@ -109,7 +109,8 @@ package struct Perturber: Sendable {
 
     /// Returns whether the scenario file fails with the same cause when it is read and run as a user would run it.
     ///
-    /// A file that cannot be read does not count, so that a finding which no scenario can express is still reported.
+    /// Returns false if the file cannot be read. A finding that no scenario can express is therefore still reported, as
+    /// unconfirmed.
     private func confirms(_ path: String, _ failure: PerturbedCase.Failure, _ player: TrialPlayer) throws -> Bool {
         guard let scenario = try? Suite.load(SuiteSelection(paths: [path])).first else { return false }
         let violations = try player.play(again: scenario, seed: options.seed).violations

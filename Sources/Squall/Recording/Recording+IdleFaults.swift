@@ -2,8 +2,9 @@ import SquallCore
 import Trace
 
 extension Recording {
-    /// The recording without network actions that ended immediately and had no effect, such as a `drop` without open
-    /// connections. Such actions might affect Squall's own client. `labels` are the labels of these actions.
+    /// A copy of the recording without network actions that ended immediately and had no effect, such as a `drop`
+    /// without open connections, and the labels of these actions. In a replay, the actions might affect Squall's own
+    /// client.
     var withoutIdleFaults: (recording: Recording, labels: [String]) {
         var recording = self
         var labels: [String] = []

@@ -12,7 +12,7 @@ package struct SessionRecorder {
     package struct Outcome: Sendable {
         /// The text of the scenario file.
         package var text: String
-        /// The number of actions; ``expectations`` is the number of expectations.
+        /// The numbers of actions and expectations in the scenario.
         package var actions: Int
         package var expectations: Int
         /// Sentences that name what was omitted from the scenario, and why.
@@ -75,7 +75,7 @@ package struct SessionRecorder {
         }
     }
 
-    /// Returns a remark for each action that was removed because it referred to another.
+    /// Returns a remark for each action that was removed because it referred to an omitted action.
     private static func remarks(_ moves: [Move]) -> [String] {
         moves.map { "\($0.name ?? "a step"): it refers to what was left out" }
     }
@@ -305,7 +305,7 @@ package struct SessionRecorder {
         }
         .map { $0.replacing("_", with: " ") }
         if dialogue?.isUnknown == true {
-            // Consecutive messages from client and server are described by a single verb.
+            // A verb that consecutive steps share is listed only once.
             verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
         }
         guard let last = verbs.last else { return "Recorded" }
@@ -317,8 +317,10 @@ package struct SessionRecorder {
 
     private static let maximumVerbs = 7
 
-    /// Prolongs the run until the last recorded HTTP request, which may have come after the last step: the client of
-    /// the replay makes its requests at its own pace. Nil if no request came later.
+    /// The clause that prolongs the run until the time of the last recorded HTTP request; nil if that request came
+    /// before the last step.
+    ///
+    /// Squall's own client does not make its requests at the same times as the recorded client.
     private var playOn: Draft.Clause? {
         guard let last = dialogue?.lastExchange else { return nil }
         let step = script.steps.last { $0.move != nil && $0.position > 0 }?.time ?? .zero
@@ -369,10 +371,10 @@ extension SessionScript {
 extension SessionScript.Step {
     /// The longest pause that counts as a user's reaction time.
     private static let reaction = TimeSpan.seconds(5)
-    /// The shortest time between two messages that is kept in the scenario; a shorter time is processing time.
+    /// The shortest time between two messages that is kept in the scenario; a shorter time is attributed to processing.
     private static let shortest = TimeSpan.milliseconds(50)
 
-    /// Whether the server determined the time before the step, so that the time is kept.
+    /// Whether the step is a message from the server, whose timing must be kept.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
     /// Removes the pause if it is a user's reaction time; otherwise rounds it. If the recording ends without an event

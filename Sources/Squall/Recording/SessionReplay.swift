@@ -18,11 +18,11 @@ struct SessionReplay: Sendable {
         var run: RunResult
         var result: CaseResult
 
-        /// The line numbers of the steps, in order; the index of a line is the index of the corresponding step of the
-        /// draft.
+        /// The line numbers of the steps, in ascending order. A line's index in this array is the index of its step in
+        /// the draft.
         private var lines: [Int] { Set(plan.scenario.script.map(\.location.line)).sorted() }
 
-        /// Returns the index of the draft's step that was written at this location; nil if no step was.
+        /// Returns the index of the draft's step at this location; nil if there is no step.
         func move(at location: SourceLocation) -> Int? { lines.firstIndex(of: location.line) }
 
         /// The index of the step whose wait timed out; nil if no wait timed out.

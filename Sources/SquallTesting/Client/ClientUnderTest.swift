@@ -1,10 +1,10 @@
-/// A client of your own within the test process. Squall controls it with the same commands that the adapter protocol
+/// Your own client, which runs in the test process. Squall controls it with the same commands that the adapter protocol
 /// sends to a client in another process.
 ///
 /// Squall reads ``capabilities`` and calls ``start(at:reporting:)``. It then calls ``send(_:)`` or ``perform(_:)`` for
-/// one command after another, each after the previous call has returned, and ``stop()`` at the end. A call may take at
-/// most five seconds, including the time for which it waits for the previous call. Expectations that need capabilities
-/// that the client does not list are skipped, with the reason.
+/// each command, after the previous call has returned, and calls ``stop()`` at the end. A call may take at most five
+/// seconds, including the time for which it waits for the previous call. Expectations that need capabilities that the
+/// client does not list are skipped, with the reason.
 public protocol ClientUnderTest: Sendable {
     /// The observables, events and commands that the client supports. The value must never change.
     var capabilities: ClientCapabilities { get }

@@ -4,12 +4,12 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Implements the adapter protocol for a client within the test: converts lines of the protocol to calls of
-/// ``ClientUnderTest``, and the results of the calls to lines.
+/// Implements the adapter protocol for a client in the test process: converts commands to calls of ``ClientUnderTest``,
+/// and the results of the calls to protocol lines.
 ///
-/// Therefore, a client within the test is evaluated in the same way as a client in another process.
+/// The client is therefore evaluated in the same way as a client in another process.
 final class HostedAdapter: HostedClient {
-    /// The adapter's current activity, stored so that the end of the run can cancel it.
+    /// The command that is being performed, stored so that it can be cancelled when the run ends.
     private enum Doing {
         case nothing
         case command(Task<Void, Never>)

@@ -118,6 +118,6 @@ extension ScenarioCase {
         return ScenarioResult(run, origin: origin)
     }
 
-    /// Describes how to repeat a run of a scenario that is a string in a test, for which there is no command.
+    /// Describes how to repeat a run. No command can run the scenario, because the test reads it from a string.
     private func replay(seed: UInt64) -> String { "the same test, with the seed \(seed)" }
 }

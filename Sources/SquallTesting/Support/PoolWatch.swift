@@ -1,10 +1,10 @@
 import SquallCore
 import Synchronization
 
-/// Measures the delay of the thread pool that all tasks of a test process share.
+/// Measures the scheduling delay of the thread pool that all tasks of a test process share.
 ///
-/// A client within the tests runs on this pool. If other tests block the pool's threads, the client is delayed without
-/// being at fault.
+/// A client in the test process runs on this pool. If other tests block the pool's threads, the client is delayed
+/// through no fault of its own.
 final class PoolWatch: Sendable {
     private struct State {
         /// The instant at which the next measurement is due.

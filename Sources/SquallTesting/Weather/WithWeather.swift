@@ -44,8 +44,8 @@ public func withWeather<Value>(
     }
 }
 
-/// Runs the weather of a scenario while `body` runs. The scenario's `server:`, `set:`, `clients:` and TLS settings
-/// apply; if it has `upstream:`, your own server replaces the fake server.
+/// Runs the server and the faulty link of a scenario while `body` runs. The scenario's `server:`, `set:`, `clients:`
+/// and TLS settings apply; if it has `upstream:`, your own server replaces the fake server.
 ///
 /// The scenario's script runs concurrently with `body`. When `body` returns, the trace is evaluated, including the
 /// scenario's expectations; see ``withWeather(profile:seed:sourceLocation:_:)``.

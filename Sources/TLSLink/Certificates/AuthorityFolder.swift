@@ -9,7 +9,7 @@
         import Musl
     #endif
 
-    /// A folder that stores a certificate authority, so that a phone that trusts it once also trusts it in later runs.
+    /// A folder that stores a certificate authority, so that phones have to trust the authority only once.
     struct AuthorityFolder {
         static let keyName = "squall-ca-key.pem"
 

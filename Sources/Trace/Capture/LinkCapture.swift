@@ -164,7 +164,7 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.comment(text, onSYNIn: &$1) }
     }
 
-    /// Closes a connection that its caller has abandoned before it was usable.
+    /// Closes a connection that the caller has abandoned before it became usable.
     package mutating func abandon(_ connection: Int, at now: Instant) {
         with(connection) { $0.abandon(at: now, in: &$1) }
     }

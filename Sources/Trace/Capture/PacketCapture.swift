@@ -14,7 +14,7 @@ package struct PacketCapture: Hashable, Sendable {
         case server
     }
 
-    /// An IPv4 address, whose most significant byte is the first, and a port.
+    /// An IPv4 address, as an integer whose most significant byte is the address's first byte, and a port.
     package struct Endpoint: Hashable, Sendable {
         package var address: UInt32
         package var port: UInt16
@@ -44,7 +44,7 @@ package struct PacketCapture: Hashable, Sendable {
 
     /// A host name and its address.
     package struct Host: Hashable, Sendable {
-        /// The IPv4 address, whose most significant byte is the first.
+        /// The IPv4 address, as an integer whose most significant byte is the address's first byte.
         package var address: UInt32
         package var name: String
 

@@ -103,7 +103,7 @@ struct SyntheticConnection {
         write([.rst, .ack], from: .callee, leaves: leaves, arrives: arrives, in: &log)
     }
 
-    /// Closes a connection that its caller has abandoned before it was usable.
+    /// Closes a connection that the caller has abandoned before it became usable.
     mutating func abandon(at now: Instant, in log: inout PacketLog) {
         if isEstablished {
             // The connection is established, but a handshake above TCP, such as that of TLS, has failed, so both
