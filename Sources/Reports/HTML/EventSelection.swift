@@ -7,8 +7,8 @@ struct EventSelection: Hashable, Sendable {
     /// contains all events.
     static let drawnLimit = 10_000
 
-    /// Returns the maximum number of events that the page shows for a passing run, because such a run needs no
-    /// investigation: 300, or fewer in a suite of more than 366 runs, so that the report stays below 2 MB.
+    /// Returns the maximum number of events that the page shows for a passing run: 300, or fewer in a suite of more
+    /// than 366 runs, so that the report stays below 2 MB. A passing run needs no investigation.
     static func passingLimit(runCount: Int) -> Int {
         min(300, max(30, 110_000 / max(1, runCount)))
     }
