@@ -70,6 +70,12 @@ extension Client {
         people.became(person, after: latency, &step)
     }
 
+    /// Handles a report that a user has begun or stopped typing in a conversation, whether or not it is open.
+    mutating func typed(_ user: String, in conversation: String, isActive: Bool, _ step: inout Step) {
+        if rules.policy.people.typing == .sinceTheOpening, conversation != conversations.open { return }
+        peers.typed(user, in: conversation, isActive: isActive, &step)
+    }
+
     // MARK: - Reading
 
     /// Handles the end of a catch-up. If messages are unread or the list is in use, requests the server's counts.

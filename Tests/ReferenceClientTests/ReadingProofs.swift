@@ -199,6 +199,12 @@ let readingProofs: [Proof] = [
         driver.receive(.typing(conversation: "kerrigan", user: "kerrigan", active: true))
         return driver["header.typing"] == false
     },
+    Proof("typingBeforeOpeningMissed") { driver in
+        driver.startLooking(at: "kerrigan")
+        driver.receive(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.command(.open(conversation: "stukov"))
+        return driver["header.typing"] == true
+    },
     Proof("agentStatusFromConnection") { driver in
         driver.startWithStukov()
         driver.hearPresence(.offline)
