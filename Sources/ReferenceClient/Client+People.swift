@@ -7,8 +7,14 @@ extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = conversationList(in: body) else {
-            return list.fetchFailed(at: step.now)
+            list.fetchFailed(at: step.now)
+            // A lost connection has its own banner, and a user who reads a conversation does not see the list.
+            if channel != .none, conversations.open == nil, rules.policy.list.failure == .isShown {
+                step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
+            }
+            return
         }
+        step.emit(.troubleEnded(rules.profile.text.banner.listFailed))
         let isOld = list.refetchIfStale(isFetching: exchanges.isRunning(.list), &step)
         for summary in fetched.conversations {
             if !isOld, let count = summary.unread {

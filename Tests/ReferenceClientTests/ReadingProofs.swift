@@ -122,6 +122,12 @@ let readingProofs: [Proof] = [
         driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver.text("badge.text[kerrigan]") == "1"
     },
+    Proof("listFailureSilent") { driver in
+        driver.startConnected()
+        driver.command(.openList)
+        driver.answer("/conversations", 500)
+        return driver.text("banner.text") == "The conversations could not be loaded."
+    },
     Proof("badgeNotCleared") { driver in
         driver.startLooking()
         driver.openList()
