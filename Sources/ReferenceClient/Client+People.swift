@@ -7,8 +7,14 @@ extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = conversationList(in: body) else {
-            return list.fetchFailed(at: step.now)
+            list.fetchFailed(at: step.now)
+            // A lost connection has its own banner, and a user who reads a conversation does not see the list.
+            if channel != .none, conversations.open == nil, rules.policy.list.failure == .isShown {
+                step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
+            }
+            return
         }
+        step.emit(.troubleEnded(rules.profile.text.banner.listFailed))
         let isOld = list.refetchIfStale(isFetching: exchanges.isRunning(.list), &step)
         for summary in fetched.conversations {
             if !isOld, let count = summary.unread {
@@ -68,6 +74,12 @@ extension Client {
             latency = age + TimeSpan(nanoseconds: onTheWay)
         }
         people.became(person, after: latency, &step)
+    }
+
+    /// Handles a report that a user has begun or stopped typing in a conversation, whether or not it is open.
+    mutating func typed(_ user: String, in conversation: String, isActive: Bool, _ step: inout Step) {
+        if rules.policy.people.typing == .sinceTheOpening, conversation != conversations.open { return }
+        peers.typed(user, in: conversation, isActive: isActive, &step)
     }
 
     // MARK: - Reading

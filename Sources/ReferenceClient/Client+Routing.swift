@@ -166,7 +166,7 @@ extension Client {
             }
             conversations.readByOther(conversation, through: message, &step)
         case .typing(let conversation, let user, let isActive):
-            peers.typed(user, in: conversation, isActive: isActive, &step)
+            typed(user, in: conversation, isActive: isActive, &step)
         case .token(let token): conversations.add(token, &step)
         case .presence(let user, let status, let lastSeen, let since, let text):
             let person = People.Person(user: user, status: status, lastSeen: lastSeen, text: text)

@@ -245,6 +245,7 @@ package struct Client: Sendable {
         outbox.flush(over: sendingChannel, &step)
         finishScroll(&step)
         markUnreadAsVisible(&step)
+        if channel == .http, !disk.isWriting, !disk.hasRefused { unread.reportWhilePolling(&step) }
         unread.pendingReads.emit(over: channel, &step)
         deletions.flush(isConnected: channel != .none, &step)
         if conversations.hasImages, appState.isInForeground {

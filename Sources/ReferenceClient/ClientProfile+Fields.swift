@@ -105,6 +105,12 @@ extension ClientProfile {
             "the delay before reconnecting when draining specifies none"
         ),
         .integer("drain.jitter_percent", 0...100, \.drain.jitterPercent, "percent by which the delay may be longer"),
+        .integer(
+            "drain.max_attempts",
+            0...1_000_000,
+            \.drain.maxAttempts,
+            "the attempts before the client gives up after an announced restart, if more than reconnect.max_attempts"
+        ),
         .text("probe.login_page", \.probe.loginPage, "the address that opens a captive portal's login page"),
         .duration("probe.timeout", \.probe.timeout, "the time limit for a response to the captive portal probe"),
         .duration("http.timeout", \.http.timeout, "the time limit for one HTTP exchange"),

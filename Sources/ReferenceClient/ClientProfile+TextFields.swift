@@ -118,6 +118,7 @@ extension ClientProfile {
             "the error for a tapped message that is gone"
         ),
         .text("text.banner.history_failed", \.text.banner.historyFailed, "the banner after a failed page of history"),
+        .text("text.banner.list_failed", \.text.banner.listFailed, "the banner after a failed request for the list"),
         .text("text.loading.first", \.text.loading.first, "shown in place of messages while no conversation is known"),
         .text(
             "text.loading.conversation",

@@ -119,6 +119,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var defaultRetryAfter = TimeSpan.seconds(5)
         /// The maximum jitter, as a percentage of the delay before a reconnect. Jitter only lengthens the delay.
         package var jitterPercent: Int64 = 25
+        /// The number of consecutive failed connection attempts after which the client gives up if the server had
+        /// announced its restart; values below ``Reconnect/maxAttempts`` have no effect.
+        package var maxAttempts: Int64 = 0
     }
 
     package struct Probe: Hashable, Sendable {

@@ -55,6 +55,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var stopNotSent = "Not connected. Nothing was stopped."
         package var deleteRefused = "This message could not be deleted."
         package var historyFailed = "Earlier messages could not be loaded."
+        package var listFailed = "The conversations could not be loaded."
         package var diskFull = "The phone's storage is full. Messages cannot be kept."
     }
 

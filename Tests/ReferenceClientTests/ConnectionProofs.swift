@@ -243,6 +243,19 @@ let connectionProofs: [Proof] = [
         driver.advance(by: .seconds(5))
         return driver.attempts.count == 1
     },
+    Proof(
+        "drainAllowsNoMoreAttempts",
+        profile: {
+            $0.reconnect.maxAttempts = 1
+            $0.drain.maxAttempts = 2
+        }
+    ) { driver in
+        driver.startConnected()
+        driver.receive(.draining(message: "bye", retryAfter: nil))
+        driver.advance(by: .seconds(5))
+        driver.refuse()
+        return driver.state == "reconnecting"
+    },
     Proof("inflightLostOnDrain") { driver in
         driver.startConnected()
         driver.send()

@@ -42,10 +42,25 @@ import Testing
         driver.answerList([message(2)])
         driver.answerPage("\(Self.messages)?limit=50&after=1", [message(2)])
         #expect(driver.list("view.rows") == ["m1", "m2"])
+        driver.answer("/conversations/stukov/read")
         driver.advance(by: .milliseconds(29_999))
         #expect(driver.requests.isEmpty)
         driver.advance(by: .milliseconds(1))
         #expect(driver.requests.map(\.request.target) == ["/conversations", "\(Self.messages)?limit=50&after=2"])
+    }
+
+    @Test("A degraded client reports by a request that a message was read, once the message is on disk")
+    func readingsAreReportedByRequests() {
+        var driver = degraded()
+        driver.answerList([message(2)])
+        driver.diskIsFast = false
+        driver.answerPage("\(Self.messages)?limit=50&after=1", [message(2)])
+        #expect(driver.open("/conversations/stukov/read").isEmpty)
+        while !driver.unwritten.isEmpty { driver.writeOne() }
+        #expect(driver.open("/conversations/stukov/read").count == 1)
+        driver.answer("/conversations/stukov/read")
+        driver.feed(.timer)
+        #expect(driver.open("/conversations/stukov/read").isEmpty)
     }
 
     @Test("A page that does not have the newest message of the list is requested once more")
@@ -57,6 +72,7 @@ import Testing
         #expect(driver.requests.map(\.request.target) == [page])
         driver.answerPage(page, [message(2)])
         #expect(driver.list("view.rows") == ["m1", "m2"])
+        driver.answer("/conversations/stukov/read")
         #expect(driver.requests.isEmpty)
 
         driver = degraded()

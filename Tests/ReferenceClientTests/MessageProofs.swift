@@ -296,6 +296,17 @@ let messageProofs: [Proof] = [
         driver.replay([], through: 1)
         return driver.said(.readReceipt).count == 1
     },
+    Proof("pollingReportsNoReading", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(messagesOfStukov, [])
+        driver.drop()
+        driver.advance(by: .seconds(1))
+        driver.refuse()
+        driver.answerList([message(1)])
+        driver.answerPage(messagesOfStukov, [message(1)])
+        return driver.open("/conversations/stukov/read").count == 1
+    },
     Proof("receiptNotSent") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))

@@ -122,6 +122,12 @@ let readingProofs: [Proof] = [
         driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver.text("badge.text[kerrigan]") == "1"
     },
+    Proof("listFailureSilent") { driver in
+        driver.startConnected()
+        driver.command(.openList)
+        driver.answer("/conversations", 500)
+        return driver.text("banner.text") == "The conversations could not be loaded."
+    },
     Proof("badgeNotCleared") { driver in
         driver.startLooking()
         driver.openList()
@@ -198,6 +204,12 @@ let readingProofs: [Proof] = [
         driver.startWithStukov()
         driver.receive(.typing(conversation: "kerrigan", user: "kerrigan", active: true))
         return driver["header.typing"] == false
+    },
+    Proof("typingBeforeOpeningMissed") { driver in
+        driver.startLooking(at: "kerrigan")
+        driver.receive(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.command(.open(conversation: "stukov"))
+        return driver["header.typing"] == true
     },
     Proof("agentStatusFromConnection") { driver in
         driver.startWithStukov()

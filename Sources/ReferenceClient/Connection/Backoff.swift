@@ -8,13 +8,18 @@ struct Backoff {
     ///
     /// A lost connection causes a delay as well, but is not a failed attempt.
     private(set) var delays: Int64 = 0
+    /// Whether the server has announced its restart since the last reset.
+    private var isAnnounced = false
     private let profile: ClientProfile.Reconnect
+    /// The number of attempts that are allowed after an announced restart, if it exceeds the usual number.
+    private let announcedAttempts: Int64
     private let policy: ReconnectPolicy
     private var random: SeededGenerator
     private var pollingRandom: SeededGenerator
 
     init(_ rules: Rules) {
         profile = rules.profile.reconnect
+        announcedAttempts = rules.profile.drain.maxAttempts
         policy = rules.policy.reconnect
         random = rules.stream("client.backoff")
         pollingRandom = rules.stream("client.backoff.polling")
@@ -22,7 +27,13 @@ struct Backoff {
 
     /// Whether the client has used up its connection attempts.
     var isSpent: Bool {
-        policy.limit == .attempts && profile.maxAttempts > 0 && failures >= profile.maxAttempts
+        guard policy.limit == .attempts, profile.maxAttempts > 0 else { return false }
+        return failures >= (isAnnounced ? max(profile.maxAttempts, announcedAttempts) : profile.maxAttempts)
+    }
+
+    /// Handles the server's announcement of a restart, after which more attempts may be allowed.
+    mutating func restartAnnounced() {
+        isAnnounced = true
     }
 
     mutating func countFailure() {
@@ -32,6 +43,7 @@ struct Backoff {
     mutating func reset() {
         failures = 0
         delays = 0
+        isAnnounced = false
     }
 
     /// Returns the pause before the next attempt of a client that polls over HTTP; nil if the client attempts to

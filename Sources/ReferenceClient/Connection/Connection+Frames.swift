@@ -235,6 +235,7 @@ extension Connection {
             leaveAttempt(.own(.draining), .withCloseFrame, &step)
         }
         if rules.policy.drain.counting == .asFailure { backoff.countFailure() }
+        if rules.policy.drain.attempts == .areMore { backoff.restartAnnounced() }
         isReturning = true
         let asked = max(retryAfter ?? rules.profile.drain.defaultRetryAfter, .zero)
         let wait = asked + drainSpread(of: asked)

@@ -3,11 +3,14 @@ package struct DrainPolicy: Hashable, Sendable {
     package enum Notice: Hashable, Sendable { case isObeyed, isIgnored }
     package enum Counting: Hashable, Sendable { case none, asFailure }
     package enum Return: Hashable, Sendable { case spread, sharp }
+    /// The number of attempts after an announced restart: the profile's number for such restarts, or the usual number.
+    package enum Attempts: Hashable, Sendable { case areMore, areAsUsual }
     package enum InFlight: Hashable, Sendable { case isQueuedAgain, isLost }
 
     package var notice = Notice.isObeyed
     package var counting = Counting.none
     package var comeback = Return.spread
+    package var attempts = Attempts.areMore
     package var inFlight = InFlight.isQueuedAgain
 
     static let defects: [Defect] = [
@@ -28,6 +31,12 @@ package struct DrainPolicy: Hashable, Sendable {
             ["WS-32g"],
             "all clients reconnect at the same instant after an announced shutdown",
             policy: { $0.drain.comeback = .sharp }
+        ),
+        Defect(
+            "drainAllowsNoMoreAttempts",
+            ["UX-2.5e"],
+            "an announced restart allows no more attempts than a lost connection",
+            policy: { $0.drain.attempts = .areAsUsual }
         ),
         Defect(
             "inflightLostOnDrain",

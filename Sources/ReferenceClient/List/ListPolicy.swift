@@ -7,10 +7,13 @@ package struct ListPolicy: Hashable, Sendable {
     package enum Changes: Hashable, Sendable { case areReported, waitForAReload }
     /// What happens to a badge when its count falls to zero: it disappears, or it stays unchanged.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
+    /// What the user sees when the list on the screen cannot be fetched: a banner, or nothing.
+    package enum Failure: Hashable, Sendable { case isShown, isSilent }
 
     package var fetching = Fetching.eachTime
     package var changes = Changes.areReported
     package var cleared = Cleared.isGone
+    package var failure = Failure.isShown
 
     static let defects: [Defect] = [
         Defect(
@@ -30,6 +33,12 @@ package struct ListPolicy: Hashable, Sendable {
             ["PO-2.2d"],
             "the badge of a conversation stays when the conversation has no unread messages left",
             policy: { $0.list.cleared = .staysAsItWas }
+        ),
+        Defect(
+            "listFailureSilent",
+            ["UX-X1"],
+            "nothing tells the user that the list of conversations could not be fetched",
+            policy: { $0.list.failure = .isSilent }
         ),
     ]
 }

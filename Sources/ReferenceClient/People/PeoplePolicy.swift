@@ -10,8 +10,8 @@ package struct PeoplePolicy: Hashable, Sendable {
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
     /// The users who are displayed as typing in the header of the open conversation: those who are typing in that
-    /// conversation, or those who are typing anywhere.
-    package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
+    /// conversation, those who are typing anywhere, or those who have begun to type since the conversation was opened.
+    package enum Typing: Hashable, Sendable { case inTheConversation, anywhere, sinceTheOpening }
 
     /// The time at which an absent user counts as last seen: the time that the server reports, or the time of the
     /// fetch.
@@ -61,6 +61,12 @@ package struct PeoplePolicy: Hashable, Sendable {
             ["UX-3.5e"],
             "the header shows that a user is typing in another conversation",
             policy: { $0.people.typing = .anywhere }
+        ),
+        Defect(
+            "typingBeforeOpeningMissed",
+            ["UX-3.5e"],
+            "a user who began to type before the conversation was opened is not shown as typing",
+            policy: { $0.people.typing = .sinceTheOpening }
         ),
         Defect(
             "agentStatusFromConnection",

@@ -27,7 +27,11 @@ extension Client {
             guard people.isInUse else { continue }
             display.show("peer.last_seen", key: user, lastSeen(user, presence, &step), &step)
         }
-        guard people.isInUse else { return }
+        guard people.isInUse else {
+            // A typing indicator does not depend on the list, with whose first opening the partners are loaded.
+            if !peers.conversations.isEmpty { showTyping(&step) }
+            return
+        }
         for conversation in people.conversations {
             let presence: Presence? =
                 if let partner = partner(of: conversation) { people.presence(of: partner) } else { nil }
@@ -48,11 +52,16 @@ extension Client {
         display.show("header.presence", presence?.rawValue, &step)
         display.show("header.tone", presence?.tone.rawValue, &step)
         display.show("header.subtitle", open == nil ? nil : subtitle(of: partner, presence), &step)
-        let isTyping =
-            rules.policy.people.typing == .inTheConversation
-            ? open.map { peers.isTyping(in: $0) } ?? false : peers.conversations.contains { peers.isTyping(in: $0) }
-        display.show("header.typing", .bool(isTyping), &step)
+        showTyping(&step)
         showMembers(of: open, &step)
+    }
+
+    private mutating func showTyping(_ step: inout Step) {
+        let isTyping =
+            rules.policy.people.typing == .anywhere
+            ? peers.conversations.contains { peers.isTyping(in: $0) }
+            : conversations.open.map { peers.isTyping(in: $0) } ?? false
+        display.show("header.typing", .bool(isTyping), &step)
     }
 
     private func subtitle(of partner: String?, _ presence: Presence?) -> String {

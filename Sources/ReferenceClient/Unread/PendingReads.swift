@@ -29,6 +29,9 @@ struct PendingReads {
     private var newest: [String: Int64] = [:]
     /// The message IDs of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
+    /// The message IDs of the receipts for which a mark-read request was added while the client polled, by
+    /// conversation.
+    private var receiptsRequested: [String: String] = [:]
     /// The conversations whose mark-read request has not been sent yet, in the order in which the user read them.
     private var readings: [String] = []
     /// The conversation whose mark-read request is in flight; nil if no such request is in flight.
@@ -93,6 +96,22 @@ struct PendingReads {
         if !readings.contains(conversation) { readings.append(conversation) }
         // A new request does not wait for the retry delay of a failed request.
         deadline = nil
+    }
+
+    /// Adds mark-read requests for the receipts that wait for a WebSocket, because the client polls.
+    ///
+    /// A request covers the whole conversation, so it is added only for conversations that are not in `unread`. The
+    /// receipt is on disk by then, and with it the message. It stays queued: it is sent on the next WebSocket as well,
+    /// where it changes nothing if the request has succeeded.
+    mutating func requestReadings(except unread: Set<String>, _ step: inout Step) {
+        for receipt in receipts where !unread.contains(receipt.conversation) {
+            guard receiptsOnDisk[receipt.conversation] == receipt.message,
+                receiptsRequested[receipt.conversation] != receipt.message
+            else { continue }
+            receiptsRequested[receipt.conversation] = receipt.message
+            guard !readings.contains(receipt.conversation) else { continue }
+            add(readingOf: receipt.conversation, taken: 0, &step)
+        }
     }
 
     // MARK: - Sending

@@ -1,12 +1,18 @@
 import ChatWire
 import SquallCore
 
-// Handles the server's responses to read reports.
+// Handles the server's responses to read reports, and reports over HTTP.
 
 extension Unread {
     var deadline: Instant? { pendingReads.deadline }
 
     mutating func timer(_ step: inout Step) { pendingReads.timer(at: step.now) }
+
+    /// Reports what was read by requests, because the client polls and read receipts are frames of the WebSocket.
+    mutating func reportWhilePolling(_ step: inout Step) {
+        guard policy.whilePolling == .requestsReading else { return }
+        pendingReads.requestReadings(except: Set(names.filter { self[$0] > 0 }), &step)
+    }
 
     /// Handles the end of a mark-read request; `isGood` is true if the server has accepted it, false if it was not
     /// delivered.

@@ -28,6 +28,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client handles a command to mark an unknown conversation as read: it ignores the command, or crashes.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
+    /// How a client that polls reports what was read: by a mark-read request, or only by a receipt on the next
+    /// WebSocket.
+    package enum WhilePolling: Hashable, Sendable { case requestsReading, waitsForTheSocket }
     package enum Storing: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
     /// How the client reacts when the server permanently rejects a mark-read request: the messages become unread again,
@@ -53,6 +56,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var deletion = Deletion.subtractsCounted
     package var unknown = Unknown.isIgnored
     package var receipts = Receipts.areQueued
+    package var whilePolling = WhilePolling.requestsReading
     package var storing = Storing.isStored
     package var readFailure = ReadFailure.isRepeated
     package var refused = Refused.isUndone
@@ -187,6 +191,12 @@ package struct UnreadPolicy: Hashable, Sendable {
             ["FL-6"],
             "a message that arrives again gets another read receipt",
             policy: { $0.unread.receipts = .areRepeated }
+        ),
+        Defect(
+            "pollingReportsNoReading",
+            ["UX-2.3d"],
+            "a client that polls reports what was read in the open conversation only when the socket is back",
+            policy: { $0.unread.whilePolling = .waitsForTheSocket }
         ),
         Defect(
             "readFailureIgnored",

@@ -32,7 +32,8 @@ extension Scenario {
         settings.acknowledges = profile.wire.has(.messageAck, by: .client)
         settings.reportsReading = profile.wire.has(.readReceipt, by: .client)
         settings.tapTimeout = client.http.timeout + .seconds(2)
-        settings.maximumAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
+        let attempts = client.reconnect.maxAttempts
+        settings.maximumAttempts = attempts > 0 ? max(attempts, client.drain.maxAttempts) : nil
         settings.offersEveryDeletion = client.delete.offered == .any
         settings.smallestChunk = min(client.upload.chunkMin, client.upload.chunk)
         settings.shrunkChunk = client.upload.chunkMin
