@@ -58,7 +58,7 @@ import Testing
         #expect(
             Set(rows.map(\.id)) == [
                 // These rows need a screen or are documentation.
-                "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.2b", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
+                "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
                 // In these rows the protocol, the model or Squall has nothing that could be wrong.
                 "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "WS-21i", "PN-7", "PN-X19",
             ]

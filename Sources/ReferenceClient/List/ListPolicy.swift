@@ -7,10 +7,13 @@ package struct ListPolicy: Hashable, Sendable {
     package enum Changes: Hashable, Sendable { case areReported, waitForAReload }
     /// What happens to a badge when its count falls to zero: it disappears, or it stays unchanged.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
+    /// The colour of a badge: that of the profile whatever the count, or red for a count above the limit.
+    package enum Colour: Hashable, Sendable { case isCalm, alarmsAboveTheLimit }
 
     package var fetching = Fetching.eachTime
     package var changes = Changes.areReported
     package var cleared = Cleared.isGone
+    package var colour = Colour.isCalm
 
     static let defects: [Defect] = [
         Defect(
@@ -30,6 +33,12 @@ package struct ListPolicy: Hashable, Sendable {
             ["PO-2.2d"],
             "the badge of a conversation stays when the conversation has no unread messages left",
             policy: { $0.list.cleared = .staysAsItWas }
+        ),
+        Defect(
+            "redBadge",
+            ["PO-2.2b"],
+            "the badge of a conversation turns red when its count exceeds the limit",
+            policy: { $0.list.colour = .alarmsAboveTheLimit }
         ),
     ]
 }
