@@ -295,6 +295,11 @@ extension ClientProfile {
         .duration("unread.refresh", \.unread.refresh, "the interval at which unread counts are fetched; 0 for never"),
         .duration("unread.retry", \.unread.retry, "the delay after a failed request to mark a conversation as read"),
         .integer("view.height", 1...1_000, \.view.height, "messages that fit on the screen"),
+        .flag(
+            "view.place_shown",
+            \.view.showsPlace,
+            "whether the scroll position is reported before the user first scrolls"
+        ),
         .integer("badge.limit", 0...1_000_000, \.badge.limit, "the highest number on a badge; 0 for no limit"),
         .words("badge.tone", \.badge.tone, "the colour of badges"),
         .duration("people.refresh", \.people.refresh, "the interval at which partners are fetched; 0 for never"),

@@ -347,6 +347,8 @@ package struct ClientProfile: Hashable, Sendable {
     package struct View: Hashable, Sendable {
         /// The number of messages that fit on the screen.
         package var height: Int64 = 10
+        /// Whether the scroll position is reported from the start, and not only from the first scroll on.
+        package var showsPlace = false
     }
 
     package struct Badge: Hashable, Sendable {

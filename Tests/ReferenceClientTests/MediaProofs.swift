@@ -110,6 +110,14 @@ let mediaProofs: [Proof] = [
         driver.answer("/thumbnails/", body: [1])
         return driver.text("image.state[m1]") == "shown"
     },
+    Proof("deletedImageStays") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [picture(1)])
+        driver.answer("/thumbnails/", body: [1])
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "m1", at: 9, by: "stukov")))
+        return driver["image.state[m1]"] == .null && driver["image.width[m1]"] == .null
+    },
     Proof("imageUploadsUntimed") { driver in
         driver.startConnected()
         driver.sendImage(1000)

@@ -35,6 +35,22 @@ import Testing
         #expect(driver["uploads.pending"] == 0, "an image is no file of its own")
     }
 
+    @Test("An image whose deletion is undone is shown again")
+    func anUndoneDeletionShowsTheImageAgain() {
+        var driver = connectedDriver()
+        driver.sendImage(1000)
+        let key = driver.imageKey
+        let receipt = UploadReceipt(received: 1000, isComplete: true, url: "/media/x", thumbnailURL: "/thumbnails/x")
+        driver.answer("/uploads/", 201, body: receipt.encode(driver.wire))
+        driver.confirm(key, sequence: 1)
+        driver.delete(key)
+        #expect(driver["image.state[\(key)]"] == .null)
+        #expect(driver["image.width[\(key)]"] == .null)
+        driver.command(.undo(message: key))
+        #expect(driver.text("image.state[\(key)]") == "shown")
+        #expect(driver["image.width[\(key)]"] == 240)
+    }
+
     @Test("Cancelling the preview of an image prevents its upload and its message")
     func nothingLeavesThePreview() {
         var driver = connectedDriver()

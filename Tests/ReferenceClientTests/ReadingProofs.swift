@@ -135,6 +135,13 @@ let readingProofs: [Proof] = [
         driver.command(.open(conversation: "kerrigan"))
         return driver.text("badge.text[kerrigan]") == nil
     },
+    Proof("redBadge", profile: { $0.badge.limit = 1 }) { driver in
+        driver.startLooking()
+        driver.openList()
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(2, in: "kerrigan", from: "kerrigan")))
+        return driver.text("badge.tone[kerrigan]") == "blue"
+    },
     Proof("slowUnread") { driver in
         driver.startLooking()
         driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))

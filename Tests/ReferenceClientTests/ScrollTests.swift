@@ -15,6 +15,18 @@ import Testing
         #expect(driver.events("client.scrolled") == [])
     }
 
+    @Test("With view.place_shown, a view that was never scrolled scrolls to a new message")
+    func aReaderWhoHasNeverScrolledIsTakenAlong() {
+        var profile = ClientProfile.exact
+        profile.view.showsPlace = true
+        var driver = Driver(profile)
+        driver.look()
+        driver.forget()
+        driver.receive(.message(message(15)))
+        #expect(driver.events("client.scrolled") == [["cause": "new_message", "to": "end"]])
+        #expect(driver["scroll.anchor"] == .null)
+    }
+
     @Test("A view that is scrolled to the end scrolls to a new message")
     func aReaderAtTheEndIsTakenAlong() {
         var driver = Driver()

@@ -7,6 +7,9 @@ package struct DeletionPolicy: Hashable, Sendable {
     /// the deletion.
     package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
+    /// The image of a message that is shown as deleted: it disappears, or stays in the bubble.
+    package enum Image: Hashable, Sendable { case disappears, stays }
+
     package enum Undo: Hashable, Sendable { case withdraws, isIgnored }
 
     package var undo = Undo.withdraws
@@ -14,6 +17,7 @@ package struct DeletionPolicy: Hashable, Sendable {
     package var question = Question.isAsked
     package var offline = Offline.queues
     package var failure = Failure.isRetried
+    package var image = Image.disappears
 
     static let defects: [Defect] = [
         Defect(
@@ -51,6 +55,12 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["PO-2.1g"],
             "a deletion whose request fails is given up",
             policy: { $0.deletion.failure = .endsTheDeletion }
+        ),
+        Defect(
+            "deletedImageStays",
+            ["PO-2.1d"],
+            "a deleted image is still shown in its bubble",
+            policy: { $0.deletion.image = .stays }
         ),
     ]
 }

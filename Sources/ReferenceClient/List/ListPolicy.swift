@@ -9,11 +9,14 @@ package struct ListPolicy: Hashable, Sendable {
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
     /// What the user sees when the list on the screen cannot be fetched: a banner, or nothing.
     package enum Failure: Hashable, Sendable { case isShown, isSilent }
+    /// The colour of a badge: that of the profile whatever the count, or red for a count above the limit.
+    package enum Colour: Hashable, Sendable { case isCalm, alarmsAboveTheLimit }
 
     package var fetching = Fetching.eachTime
     package var changes = Changes.areReported
     package var cleared = Cleared.isGone
     package var failure = Failure.isShown
+    package var colour = Colour.isCalm
 
     static let defects: [Defect] = [
         Defect(
@@ -39,6 +42,12 @@ package struct ListPolicy: Hashable, Sendable {
             ["UX-X1"],
             "nothing tells the user that the list of conversations could not be fetched",
             policy: { $0.list.failure = .isSilent }
+        ),
+        Defect(
+            "redBadge",
+            ["PO-2.2b"],
+            "the badge of a conversation turns red when its count exceeds the limit",
+            policy: { $0.list.colour = .alarmsAboveTheLimit }
         ),
     ]
 }

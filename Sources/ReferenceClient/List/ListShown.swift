@@ -17,13 +17,17 @@ extension Client {
             display.show("list.preview", key: name, preview, &step)
             let badge = list.badge(of: name)
             display.show("badge.text", key: name, badge, &step)
-            display.show("badge.tone", key: name, badge == nil ? nil : badgeTone, &step)
+            display.show("badge.tone", key: name, badge == nil ? nil : badgeTone(of: name).rawValue, &step)
         }
         rows.sort { ($1.newest, $0.name) < ($0.newest, $1.name) }
         display.show("list.conversations", list: rows.map(\.name), &step)
     }
 
-    private var badgeTone: String { rules.profile.badge.tone.rawValue }
+    /// Returns the colour of the conversation's badge: that of the profile, which never signals an alarm.
+    private func badgeTone(of conversation: String) -> Tone {
+        guard rules.policy.list.colour == .isCalm || !list.isAboveLimit(conversation) else { return .red }
+        return rules.profile.badge.tone == .green ? .green : .blue
+    }
 
     /// Updates the displayed unread counts of the `changed` conversations, the active views and the app's badge.
     mutating func showUnread(_ changed: [String], _ step: inout Step) {

@@ -205,6 +205,12 @@ struct Listing {
         return badges[conversation]
     }
 
+    /// Returns whether the conversation has more unread messages than the highest number that a badge displays.
+    func isAboveLimit(_ conversation: String) -> Bool {
+        let limit = rules.profile.badge.limit
+        return limit > 0 && counts[conversation] ?? 0 > limit
+    }
+
     /// Returns the count as text. A count above `limit` is shown as the limit and a plus sign, such as `99+`; 0 means
     /// no limit.
     static func text(of count: Int64, limit: Int64) -> String {

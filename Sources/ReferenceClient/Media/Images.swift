@@ -42,6 +42,14 @@ struct Images {
         step.changes.insert(.media)
     }
 
+    /// Returns whether the message's image has ever been reported.
+    func isKnown(_ message: String) -> Bool { known.contains(message) }
+
+    /// Returns the state of the message's image; `url` is the image's URL, or nil if the message has none.
+    func state(of message: String, at url: String?) -> ImageState? {
+        own.contains(message) ? .shown : url.flatMap { state(of: $0) }
+    }
+
     private mutating func follow(_ message: String, _ url: String, _ step: inout Step) {
         guard known.insert(message).inserted else { return }
         messagesByURL[url, default: []].append(message)

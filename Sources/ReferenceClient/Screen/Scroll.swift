@@ -4,8 +4,8 @@ import SquallCore
 /// Owns the scroll position of each conversation.
 ///
 /// A list either is at its end, where new messages appear, or is scrolled so that a given message is the first visible
-/// one. New messages move the list only if it is at its end. The observables for the scroll position are not reported
-/// before the user first scrolls.
+/// one. New messages move the list only if it is at its end. The scroll position is not reported before the user first
+/// scrolls, unless the profile says so.
 struct Scroll {
     private enum Place: Equatable {
         case end
@@ -16,14 +16,15 @@ struct Scroll {
     private let policy: ScrollPolicy
     /// The positions by conversation; a conversation without an entry is at its end.
     private var places: [String: Place] = [:]
-    /// Whether any list has ever been scrolled.
-    private(set) var isInUse = false
+    /// Whether the scroll position is reported: once a list has been scrolled, or always if the profile says so.
+    private(set) var isInUse: Bool
     /// The conversation to scroll to its end once the current input has been handled, with the cause of the scroll; nil
     /// if no scroll is pending.
     private var moves: (cause: String, conversation: String)?
 
     init(_ rules: Rules) {
         policy = rules.policy.scroll
+        isInUse = rules.profile.view.showsPlace
     }
 
     func isAtEnd(_ conversation: String) -> Bool { places[conversation] ?? .end == .end }

@@ -96,6 +96,7 @@ extension Client {
         let kind = showKind(of: message, &step)
         display.show("message.text", key: key, text(of: message, kind), &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
+        if kind == .deleted || deletions.isKnown(key) { showImageAfterDeletion(of: message, &step) }
     }
 
     /// Returns the keys of the messages whose status has to be reported: those that have just changed or, with a

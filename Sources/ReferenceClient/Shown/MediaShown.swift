@@ -13,12 +13,27 @@ extension Client {
         }
         guard images.wasUsed else { return }
         display.show("image_cache.bytes", .integer(images.bytes), &step)
-        for (key, state) in images.takeChanged() {
-            display.show("image.state", key: key, state?.rawValue, &step)
-            guard var box = conversations.messages[key]?.media?.box(rules.profile.images) else { continue }
-            if rules.policy.media.box == .isSquare { box.height = box.width }
-            display.show("image.width", key: key, .integer(box.width), &step)
-            display.show("image.height", key: key, .integer(box.height), &step)
+        for (key, state) in images.takeChanged() { showImage(of: key, state, &step) }
+    }
+
+    /// Updates the image of a message that the user or another member has deleted, or whose deletion has been undone or
+    /// rejected.
+    mutating func showImageAfterDeletion(of message: Message, _ step: inout Step) {
+        guard rules.policy.deletion.image == .disappears, images.isKnown(message.key) else { return }
+        showImage(of: message.key, images.state(of: message.key, at: message.media?.pictureURL), &step)
+    }
+
+    /// Reports the image of a message's bubble; a message that is shown as deleted has none.
+    private mutating func showImage(of key: String, _ state: ImageState?, _ step: inout Step) {
+        let message = conversations.messages[key]
+        if let message, kind(of: message) == .deleted, rules.policy.deletion.image == .disappears {
+            for name in ["image.state", "image.width", "image.height"] { display.clear(name, key: key, &step) }
+            return
         }
+        display.show("image.state", key: key, state?.rawValue, &step)
+        guard var box = message?.media?.box(rules.profile.images) else { return }
+        if rules.policy.media.box == .isSquare { box.height = box.width }
+        display.show("image.width", key: key, .integer(box.width), &step)
+        display.show("image.height", key: key, .integer(box.height), &step)
     }
 }
