@@ -71,7 +71,11 @@ extension ChatServer {
     func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
         let ordered: [ChatMessage] = policy.pages == .oldestFirst ? messages : messages.reversed()
         guard profile.page.order == .byIndex else { return ordered }
-        return ordered.filter { $0.isDeleted != true } + ordered.filter { $0.isDeleted == true }
+        var deleted = ordered.filter { $0.isDeleted == true }
+        if policy.deletion.order == .byDeletion {
+            deleted = store.deletions.compactMap { deletion in deleted.first { $0.id == deletion.id } }
+        }
+        return ordered.filter { $0.isDeleted != true } + deleted
     }
 
     mutating func noteDeleted(among messages: [ChatMessage], of conversation: String) {
@@ -81,7 +85,7 @@ extension ChatServer {
             "server.listed",
             [
                 "conversation": .string(conversation), "messages": .array(messages.map { .string($0.text) }),
-                "deleted": .integer(Int64(count)),
+                "sequences": .array(messages.map { .string(String($0.sequence)) }), "deleted": .integer(Int64(count)),
             ]
         )
     }

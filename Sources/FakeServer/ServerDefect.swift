@@ -33,6 +33,13 @@ package struct ServerDefect: Sendable {
             $0.deletion.author = .isTheServer
         },
         ServerDefect(
+            "deletedSortedByDeletion",
+            ["PO-V4"],
+            "a page that lists deleted messages last has them in the order of their deletion"
+        ) {
+            $0.deletion.order = .byDeletion
+        },
+        ServerDefect(
             "earlyFramesAnswered",
             ["WS-6c"],
             "a frame before the login is answered with an error, and the connection stays open"

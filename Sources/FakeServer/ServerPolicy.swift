@@ -151,9 +151,12 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Record: Hashable, Sendable { case isKept, isGone }
         /// The author of a deletion in the message's record: the user who requested the deletion, or the server itself.
         package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
+        /// The order of the deleted messages on a page that lists them last: by the time of sending, or of deletion.
+        package enum Order: Hashable, Sendable { case bySending, byDeletion }
 
         package var authorisation = Authorisation.byServer
         package var record = Record.isKept
         package var author = Author.isTheUser
+        package var order = Order.bySending
     }
 }

@@ -134,9 +134,9 @@ package enum ServerRegistry {
         ),
         event(
             "listed",
-            ["conversation", .list("messages"), .integer("deleted")],
-            "The server has returned a page with deleted messages: `messages` are the page's texts in order, `deleted` "
-                + "is the number of deleted messages."
+            ["conversation", .list("messages"), .list("sequences"), .integer("deleted")],
+            "The server has returned a page with deleted messages: `messages` are the page's texts in order, "
+                + "`sequences` their sequence numbers, and `deleted` is the number of deleted messages."
         ),
         event(
             "received.text",

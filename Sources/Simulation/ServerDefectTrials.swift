@@ -17,6 +17,7 @@ package enum ServerDefectTrials {
         replaysUntilAcknowledged: true,
         locksConversations: true,
         checksFreshness: true,
+        listsDeletedLast: true,
         clock: ServerProfile().clock.epoch
     )
 
@@ -51,6 +52,7 @@ package enum ServerDefectTrials {
         var profile = ServerProfile()
         profile.replay.mode = .untilAcknowledged
         profile.auth.window = .seconds(300)
+        profile.page.order = .byIndex
         // Only cases about conversation locks need work that takes long. Other cases may send a second message, which
         // the server would reject while it works on the first.
         if testCase.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }

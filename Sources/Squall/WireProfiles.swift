@@ -16,6 +16,8 @@ package enum WireProfiles {
         package var locksConversations: Bool
         /// Whether the server rejects replayed logins.
         package var checksFreshness: Bool
+        /// Whether the server lists the deleted messages of a page after all others.
+        package var listsDeletedLast: Bool
     }
 
     /// Loads the protocol variant of a built-in profile, given by name, or of a profile file, given by path.
@@ -35,7 +37,8 @@ package enum WireProfiles {
             wire: profile.wire,
             replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged,
             locksConversations: profile.server.work.span > .zero,
-            checksFreshness: profile.server.auth.window > .zero
+            checksFreshness: profile.server.auth.window > .zero,
+            listsDeletedLast: profile.server.page.order == .byIndex
         )
     }
 

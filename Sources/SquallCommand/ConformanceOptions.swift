@@ -154,6 +154,7 @@ extension ConformanceCommand {
                 replaysUntilAcknowledged: family.replaysUntilAcknowledged,
                 locksConversations: family.locksConversations,
                 checksFreshness: family.checksFreshness,
+                listsDeletedLast: family.listsDeletedLast,
                 clock: Int64(Date().timeIntervalSince1970 * 1000)
             )
         }

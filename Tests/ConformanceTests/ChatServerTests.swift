@@ -14,6 +14,7 @@ import WebSocketWire
         replaysUntilAcknowledged: true,
         locksConversations: true,
         checksFreshness: true,
+        listsDeletedLast: true,
         clock: ServerProfile().clock.epoch
     )
 
@@ -25,6 +26,7 @@ import WebSocketWire
         var profile = ServerProfile()
         profile.replay.mode = target.replaysUntilAcknowledged ? .untilAcknowledged : .bySequence
         if target.checksFreshness { profile.auth.window = .seconds(300) }
+        if target.listsDeletedLast { profile.page.order = .byIndex }
         let cases = ChatCatalogue.cases(target).filter {
             $0.testedRole == .server && $0.summary.id.matches(pattern)
                 && ChatCatalogue.reasonNotRunnable($0, target) == nil
@@ -68,7 +70,7 @@ import WebSocketWire
             ("openStorage", "R.2.8"), ("uploadsIntoAnyChat", "R.11.6"), ("stopEndsAllWork", "P.10.3"),
             ("noSessionLock", "P.11.1"), ("replayableAuth", "P.12.1"),
             ("repeatsStored", "P.2.2"), ("pagesNewestFirst", "R.9.1"), ("openUnreadWrite", "R.10.6"),
-            ("openUnreadWrite", "R.10.7"),
+            ("openUnreadWrite", "R.10.7"), ("hardDelete", "R.12.3"), ("deletedSortedByDeletion", "R.12.3"),
         ]
     )
     func defects(name: String, id: String) throws {
@@ -76,6 +78,21 @@ import WebSocketWire
         try #require(ServerDefect.named(name)).change(&policy)
         let failed = failures(policy: policy, of: id)
         #expect(failed.contains { $0.hasPrefix("\(id):") }, "\(failed)")
+    }
+
+    @Test("A page in the order that another profile requires fails the case about deleted messages")
+    func otherPageOrder() throws {
+        for listsDeletedLast in [false, true] {
+            let target = ChatTarget(listsDeletedLast: listsDeletedLast)
+            let testCase = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "R.12.3" })
+            var profile = ServerProfile()
+            profile.page.order = listsDeletedLast ? .bySequence : .byIndex
+            let server = ChatServer(profile: profile, wire: target.wire, seed: Seed(5))
+            var rig = SimulatedChatCase(testCase, target, server)
+            let played = rig.play()
+            let result = try #require(played)
+            #expect(result.behavior == .failed, "\(result.why)")
+        }
     }
 
     @Test(

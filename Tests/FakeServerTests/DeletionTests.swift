@@ -116,7 +116,9 @@ import Testing
         #expect(page.messages.map(\.text) == ["c1", "c3", ""])
         #expect(
             stage.named("server.listed").map(\.fields) == [
-                ["conversation": "stukov", "messages": ["c1", "c3", ""], "deleted": 1]
+                [
+                    "conversation": "stukov", "messages": ["c1", "c3", ""], "sequences": ["1", "3", "2"], "deleted": 1,
+                ]
             ]
         )
     }

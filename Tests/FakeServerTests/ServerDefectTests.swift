@@ -185,6 +185,17 @@ import Testing
         #expect(stage.named("server.deleted").first?.fields["deleted_by"] == "system")
     }
 
+    @Test("deletedSortedByDeletion: a page has its deleted messages in the order of their deletion")
+    func deletedSortedByDeletion() throws {
+        var stage = try stage("deletedSortedByDeletion") { $0.page.order = .byIndex }
+        let anna = stage.join()
+        for id in ["c1", "c2", "c3"] { stage.say(.send(id, id), on: anna) }
+        for id in ["m1-000003", "m1-000001"] { #expect(try stage.fetch(.delete(message: id)).status == 200) }
+        let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 10)
+        let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
+        #expect(page.messages.map(\.sequence) == [2, 3, 1])
+    }
+
     @Test("hardDelete: a deleted message is not kept") func hardDelete() throws {
         var stage = try stage("hardDelete")
         let anna = stage.join()

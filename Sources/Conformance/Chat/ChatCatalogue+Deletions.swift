@@ -12,7 +12,7 @@ extension ChatCatalogue {
             .ask(RouteRequest(.delete, segmentOf: name, key: key), reply)
         }
         func page(_ including: [[WireField: ChatValue]]) -> ChatStep {
-            let listing = RouteReply.Listing(.messages, including: including, isAscending: true)
+            let listing = RouteReply.Listing(.messages, including: including, order: target.pageOrder)
             return .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: listing))
         }
         let done = RouteReply([200], fields: [.isDeleted: .exactly(true)], isOptional: true)
@@ -47,12 +47,14 @@ extension ChatCatalogue {
             ),
             route(
                 "R.12.3",
-                "Three sends, then delete of the second, then the newest page.",
-                "The page contains all three by ascending seq.",
+                "Four sends, then delete of the third and of the first, then the newest page.",
+                "The page contains all four by ascending seq; with server.page.order by_index, the deleted ones come "
+                    + "last, also by ascending seq.",
                 "route delete",
                 [
-                    sent("R.12.3", "a"), sent("R.12.3", "b"), sent("R.12.3", "c"), delete("b", done),
-                    page([[.messageID: .saved("a")], record("b"), [.messageID: .saved("c")]]),
+                    sent("R.12.3", "a"), sent("R.12.3", "b"), sent("R.12.3", "c"), sent("R.12.3", "d"),
+                    delete("c", done), delete("a", done),
+                    page([record("a"), [.messageID: .saved("b")], record("c"), [.messageID: .saved("d")]]),
                 ]
             ),
             route(

@@ -17,15 +17,18 @@ extension ChatCatalogue {
         func field(_ field: WireField, _ value: ChatValue) -> RouteRequest.QueryField {
             RouteRequest.QueryField(field: field, value: value)
         }
-        func messages(including: [String] = [], excluding: [String] = [], most: Int? = nil, isAscending: Bool = false)
-            -> RouteReply.Listing
-        {
+        func messages(
+            including: [String] = [],
+            excluding: [String] = [],
+            most: Int? = nil,
+            order: RouteReply.Listing.Order? = nil
+        ) -> RouteReply.Listing {
             RouteReply.Listing(
                 .messages,
                 including: including.map { [.messageID: .saved($0)] },
                 excluding: excluding.map { [.messageID: .saved($0)] },
                 most: most,
-                isAscending: isAscending
+                order: order
             )
         }
         let unread = RouteReply([400, 404])
@@ -36,7 +39,7 @@ extension ChatCatalogue {
                 "The page contains both, by ascending seq.",
                 "rule 7",
                 two("R.9.1") + [
-                    page([], RouteReply([200], listing: messages(including: ["a", "b"], isAscending: true)))
+                    page([], RouteReply([200], listing: messages(including: ["a", "b"], order: target.pageOrder)))
                 ]
             ),
             route(

@@ -23,6 +23,8 @@ package struct ChatTarget: Hashable, Sendable {
     package var locksConversations: Bool
     /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool
+    /// Whether a server with this profile lists the deleted messages of a page after all others.
+    package var listsDeletedLast: Bool
     /// The time on the server's clock when the cases are created, in milliseconds since 1970.
     package var clock: Int64
 
@@ -37,6 +39,7 @@ package struct ChatTarget: Hashable, Sendable {
         replaysUntilAcknowledged: Bool = false,
         locksConversations: Bool = false,
         checksFreshness: Bool = false,
+        listsDeletedLast: Bool = false,
         clock: Int64 = 0
     ) {
         self.wire = wire
@@ -49,6 +52,10 @@ package struct ChatTarget: Hashable, Sendable {
         self.replaysUntilAcknowledged = replaysUntilAcknowledged
         self.locksConversations = locksConversations
         self.checksFreshness = checksFreshness
+        self.listsDeletedLast = listsDeletedLast
         self.clock = clock
     }
+
+    /// The order of the messages on a page.
+    var pageOrder: RouteReply.Listing.Order { listsDeletedLast ? .deletedLast : .ascending }
 }

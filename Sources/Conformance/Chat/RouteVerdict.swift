@@ -99,13 +99,37 @@ enum RouteVerdict {
         if let most = listing.most, elements.count > most {
             return "\(name) has \(elements.count) elements, but at most \(most) were requested"
         }
-        let places = elements.compactMap { $0[wire[.sequence]]?.intValue }
-        if listing.isAscending, zip(places, places.dropFirst()).contains(where: { $0 >= $1 }) {
-            return "\(name) is not in ascending order of \(wire[.sequence])"
-        }
+        if let why = disorder(of: elements, listing.order, wire) { return "\(name) \(why)" }
         if let missing = listing.including.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
         if let present = listing.excluding.first(where: has) { return "\(name) contains \(words(present))" }
         return nil
+    }
+
+    /// Returns how the elements violate the order; nil if they do not.
+    private static func disorder(
+        of elements: [JSON],
+        _ order: RouteReply.Listing.Order?,
+        _ wire: WireProfile
+    ) -> String? {
+        func isDeleted(_ element: JSON) -> Bool { element[wire[.isDeleted]]?.boolValue == true }
+        func isAscending(_ elements: [JSON]) -> Bool {
+            let places = elements.compactMap { $0[wire[.sequence]]?.intValue }
+            return zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
+        }
+        switch order {
+        case nil: return nil
+        case .ascending: return isAscending(elements) ? nil : "is not in ascending order of \(wire[.sequence])"
+        case .deletedLast:
+            let deleted = elements.filter(isDeleted)
+            guard elements.suffix(deleted.count).allSatisfy(isDeleted) else {
+                return "does not have its deleted messages after all others"
+            }
+            let others = elements.dropLast(deleted.count)
+            guard isAscending(Array(others)), isAscending(deleted) else {
+                return "does not have its deleted messages, or the others, in ascending order of \(wire[.sequence])"
+            }
+            return nil
+        }
     }
 
     /// Returns the values that the listing saves, from the element that matches the first entry of `including`.
