@@ -240,8 +240,8 @@ extension WeatherCondition {
     public static func serverDeleteRefused(_ key: String) -> Self {
         .event("server.delete_refused", key)
     }
-    /// The server has returned a page with deleted messages: `messages` are the page's texts in order, `sequences` their
-    /// sequence numbers, and `deleted` is the number of deleted messages.
+    /// The server has returned a page with deleted messages: `messages` are the page's texts in order, `sequences`
+    /// their sequence numbers, and `deleted` is the number of deleted messages.
     public static var serverListed: Self { "server.listed" }
     /// The server has received a message that a rule answers, or any message in a protocol without frames. Only `squall
     /// record` records its text.
