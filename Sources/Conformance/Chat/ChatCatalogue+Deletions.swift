@@ -12,7 +12,7 @@ extension ChatCatalogue {
             .ask(RouteRequest(.delete, segmentOf: name, key: key), reply)
         }
         func page(_ including: [[WireField: ChatValue]]) -> ChatStep {
-            let listing = RouteReply.Listing(.messages, including: including, order: target.pageOrder)
+            let listing = RouteReply.Listing(.messages, including: including)
             return .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: listing))
         }
         let done = RouteReply([200], fields: [.isDeleted: .exactly(true)], isOptional: true)

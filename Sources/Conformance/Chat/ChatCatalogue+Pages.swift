@@ -20,15 +20,13 @@ extension ChatCatalogue {
         func messages(
             including: [String] = [],
             excluding: [String] = [],
-            most: Int? = nil,
-            order: RouteReply.Listing.Order? = nil
+            most: Int? = nil
         ) -> RouteReply.Listing {
             RouteReply.Listing(
                 .messages,
                 including: including.map { [.messageID: .saved($0)] },
                 excluding: excluding.map { [.messageID: .saved($0)] },
-                most: most,
-                order: order
+                most: most
             )
         }
         let unread = RouteReply([400, 404])
@@ -39,7 +37,7 @@ extension ChatCatalogue {
                 "The page contains both, by ascending seq.",
                 "rule 7",
                 two("R.9.1") + [
-                    page([], RouteReply([200], listing: messages(including: ["a", "b"], order: target.pageOrder)))
+                    page([], RouteReply([200], listing: messages(including: ["a", "b"])))
                 ]
             ),
             route(

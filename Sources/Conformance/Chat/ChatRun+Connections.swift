@@ -136,7 +136,7 @@ extension ChatRun {
         if reply.isOptional, head.status == 404 || head.status == 405 {
             return finish(.unimplemented, "the server does not have the optional route '\(ask.route.rawValue)'")
         }
-        switch RouteVerdict.judge(head, answered.body, to: ask, reply, target.wire, saved: saved) {
+        switch RouteVerdict.judge(head, answered.body, to: ask, reply, of: target, saved: saved) {
         case .wrong(let why): return fail(why)
         case .nonStrict(let why, let body):
             tolerated.append(why)

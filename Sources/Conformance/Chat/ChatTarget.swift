@@ -55,7 +55,4 @@ package struct ChatTarget: Hashable, Sendable {
         self.listsDeletedLast = listsDeletedLast
         self.clock = clock
     }
-
-    /// The order of the messages on a page.
-    var pageOrder: RouteReply.Listing.Order { listsDeletedLast ? .deletedLast : .ascending }
 }

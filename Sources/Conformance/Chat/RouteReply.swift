@@ -5,14 +5,6 @@ import SquallCore
 package struct RouteReply: Hashable, Sendable {
     /// The expected content of a list in the reply.
     package struct Listing: Hashable, Sendable {
-        /// The order of the elements.
-        package enum Order: Hashable, Sendable {
-            /// By ascending sequence number.
-            case ascending
-            /// Deleted messages after all others, and each of these two groups by ascending sequence number.
-            case deletedLast
-        }
-
         package var list: WireField
         /// The elements that the list must contain: for each entry, an element with these field values.
         package var including: [[WireField: ChatValue]] = []
@@ -21,23 +13,19 @@ package struct RouteReply: Hashable, Sendable {
         /// The names under which field values of the element that matches the first entry of ``including`` are saved.
         package var saves: [WireField: String]
         package var most: Int?
-        /// The order that the elements must have; nil for any order.
-        package var order: Order?
 
         package init(
             _ list: WireField,
             including: [[WireField: ChatValue]] = [],
             excluding: [[WireField: ChatValue]] = [],
             saves: [WireField: String] = [:],
-            most: Int? = nil,
-            order: Order? = nil
+            most: Int? = nil
         ) {
             self.list = list
             self.including = including
             self.excluding = excluding
             self.saves = saves
             self.most = most
-            self.order = order
         }
     }
 

@@ -14,7 +14,7 @@ enum RouteVerdict {
         _ body: [UInt8],
         to ask: RouteRequest,
         _ reply: RouteReply,
-        _ wire: WireProfile,
+        of target: ChatTarget,
         saved: [String: JSON]
     ) -> RouteVerdict {
         let status = head.status
@@ -23,7 +23,7 @@ enum RouteVerdict {
             return .wrong("the response is \(status) instead of \(wanted)")
         }
         let isTolerated = !reply.statuses.contains(status)
-        let problem = content(head, body, ask, reply, wire, saved)
+        let problem = content(head, body, ask, reply, target, saved)
         let json = (try? JSON.decode(body)) ?? .null
         switch problem {
         // If a framework rejects a request before it reaches the server's own code, the framework determines the
@@ -44,9 +44,10 @@ enum RouteVerdict {
         _ body: [UInt8],
         _ ask: RouteRequest,
         _ reply: RouteReply,
-        _ wire: WireProfile,
+        _ target: ChatTarget,
         _ saved: [String: JSON]
     ) -> String? {
+        let wire = target.wire
         let json: JSON
         do { json = try JSON.decode(body) } catch { return "the body is not JSON: \(error.message)" }
         if let shape = head.status < 400 ? ask.route.answer : "error",
@@ -54,6 +55,7 @@ enum RouteVerdict {
         {
             return problem
         }
+        if let problem = disorder(of: json[wire[.messages]]?.arrayValue ?? [], target) { return problem }
         let type = head.headers["content-type"] ?? ""
         guard type.lowercased().hasPrefix("application/json") else {
             return "content-type is '\(type)' instead of application/json"
@@ -99,37 +101,31 @@ enum RouteVerdict {
         if let most = listing.most, elements.count > most {
             return "\(name) has \(elements.count) elements, but at most \(most) were requested"
         }
-        if let why = disorder(of: elements, listing.order, wire) { return "\(name) \(why)" }
         if let missing = listing.including.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
         if let present = listing.excluding.first(where: has) { return "\(name) contains \(words(present))" }
         return nil
     }
 
-    /// Returns how the elements violate the order; nil if they do not.
-    private static func disorder(
-        of elements: [JSON],
-        _ order: RouteReply.Listing.Order?,
-        _ wire: WireProfile
-    ) -> String? {
-        func isDeleted(_ element: JSON) -> Bool { element[wire[.isDeleted]]?.boolValue == true }
-        func isAscending(_ elements: [JSON]) -> Bool {
-            let places = elements.compactMap { $0[wire[.sequence]]?.intValue }
+    /// Returns how the messages of a page violate the order that the target requires (rule 7 of the protocol); nil if
+    /// they do not.
+    private static func disorder(of messages: [JSON], _ target: ChatTarget) -> String? {
+        let wire = target.wire
+        func isDeleted(_ message: JSON) -> Bool { message[wire[.isDeleted]]?.boolValue == true }
+        func isAscending(_ messages: [JSON]) -> Bool {
+            let places = messages.compactMap { $0[wire[.sequence]]?.intValue }
             return zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
         }
-        switch order {
-        case nil: return nil
-        case .ascending: return isAscending(elements) ? nil : "is not in ascending order of \(wire[.sequence])"
-        case .deletedLast:
-            let deleted = elements.filter(isDeleted)
-            guard elements.suffix(deleted.count).allSatisfy(isDeleted) else {
-                return "does not have its deleted messages after all others"
-            }
-            let others = elements.dropLast(deleted.count)
-            guard isAscending(Array(others)), isAscending(deleted) else {
-                return "does not have its deleted messages, or the others, in ascending order of \(wire[.sequence])"
-            }
-            return nil
+        guard target.listsDeletedLast else {
+            return isAscending(messages) ? nil : "the messages are not in ascending order of \(wire[.sequence])"
         }
+        let deleted = messages.filter(isDeleted)
+        guard messages.suffix(deleted.count).allSatisfy(isDeleted) else {
+            return "the deleted messages are not after all others"
+        }
+        guard isAscending(messages.dropLast(deleted.count)), isAscending(deleted) else {
+            return "the deleted messages, or the others, are not in ascending order of \(wire[.sequence])"
+        }
+        return nil
     }
 
     /// Returns the values that the listing saves, from the element that matches the first entry of `including`.

@@ -18,7 +18,7 @@ enum ShapeCheck {
             }
             if let problem = problem(member, field.kind, wire) { return "\(name): \(wire[field.field]) \(problem)" }
         }
-        return order(value, name, wire)
+        return nil
     }
 
     private static func problem(_ value: JSON, _ kind: FieldKind, _ wire: WireProfile) -> String? {
@@ -46,12 +46,5 @@ enum ShapeCheck {
             if let problem = problem(element, named: name, wire) { return "[\(index)] is invalid: \(problem)" }
         }
         return nil
-    }
-
-    /// Checks that a list of messages is in ascending order of the sequence numbers (rule 7 of the protocol).
-    private static func order(_ value: JSON, _ name: String, _ wire: WireProfile) -> String? {
-        let places = (value[wire[.messages]]?.arrayValue ?? []).compactMap { $0[wire[.sequence]]?.intValue }
-        return zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
-            ? nil : "\(name): the messages are not in ascending order"
     }
 }
