@@ -49,6 +49,13 @@ let readingProofs: [Proof] = [
         driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver["unread[kerrigan]"] == 1 && driver.said(.readReceipt).isEmpty
     },
+    Proof("readMarkForgotten") { driver in
+        driver.startLooking()
+        driver.receive(.message(message(1, from: "client")))
+        driver.receive(.readReceipt(conversation: "stukov", messageID: "m1", reader: "stukov"))
+        driver.killAndStart()
+        return driver["message.read[m1]"] == true
+    },
     Proof("eagerBadgeClear", profile: { $0.unread.clearOn = .visible }) { driver in
         driver.startLooking(at: "kerrigan")
         driver.command(.openList)

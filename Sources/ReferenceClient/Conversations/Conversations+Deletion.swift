@@ -21,9 +21,7 @@ extension Conversations {
         message.isDeleted = true
         message.media = nil
         set(message)
-        if let storeKey = message.storeKey, self[message.conversation].cached.contains(message.id ?? "") {
-            step.store(storeKey, message.stored)
-        }
+        storeAgain(message, &step)
         step.touch(key)
         step.changes.insert(.conversations)
     }

@@ -163,9 +163,11 @@ struct Conversations {
         // The rows are visited backwards, so that the loop stops at the first message that an earlier receipt has
         // marked.
         for row in rows[...last].reversed() {
-            guard let message = messages[row.key], message.isOwn else { continue }
+            guard var message = messages[row.key], message.isOwn else { continue }
             guard !message.isRead else { return }
-            messages[row.key]?.isRead = true
+            message.isRead = true
+            messages[row.key] = message
+            if policy.readMarks == .areStored { storeAgain(message, &step) }
             step.touch(row.key)
         }
     }
@@ -210,6 +212,12 @@ struct Conversations {
             .byTimestamp
         )
         self[message.conversation].cached = self[message.conversation].rows.map(\.id)
+    }
+
+    /// Writes a changed message to disk if it is there already; ``store(_:)`` writes only messages that are not.
+    func storeAgain(_ message: Message, _ step: inout Step) {
+        guard let key = message.storeKey, let id = message.id else { return }
+        if conversations[message.conversation]?.cached.contains(id) == true { step.store(key, message.stored) }
     }
 
     /// Writes the newest messages of each changed conversation to disk.

@@ -25,6 +25,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }
     /// What happens to the received part of a streamed message when the connection is lost.
     package enum PartialMessages: Hashable, Sendable { case areKept, areHidden }
+    /// Whether the client still knows after a restart which of the user's messages others have read.
+    package enum ReadMarks: Hashable, Sendable { case areStored, areForgotten }
 
     package var order = Order.byTimestamp
     package var clock = Clock.ofServer
@@ -41,6 +43,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var known = Known.areLeftAlone
     package var pages = Pages.areMerged
     package var partialMessages = PartialMessages.areKept
+    package var readMarks = ReadMarks.areStored
 
     static let defects: [Defect] = [
         Defect(
@@ -54,6 +57,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-X6"],
             "the received part of a streamed reply disappears when the connection is lost",
             policy: { $0.conversations.partialMessages = .areHidden }
+        ),
+        Defect(
+            "readMarkForgotten",
+            ["FL-18"],
+            "after a restart, the client no longer shows which of the user's messages others have read",
+            policy: { $0.conversations.readMarks = .areForgotten }
         ),
         Defect(
             "clientClockUsed",

@@ -76,6 +76,7 @@ extension Message {
         ]
         if let media { fields.set("media", to: media.stored) }
         if isDeleted { fields.set("deleted", to: true) }
+        if isRead { fields.set("read", to: true) }
         return fields
     }
 
@@ -95,5 +96,6 @@ extension Message {
         self.isOwn = isOwn
         media = MessageMedia(stored: stored["media"])
         isDeleted = stored["deleted"]?.boolValue ?? false
+        isRead = stored["read"]?.boolValue ?? false
     }
 }
