@@ -313,7 +313,9 @@ final class ChatServe: Sendable {
         FragmentSyntax(
             source: "step",
             waiting: ("a typed step runs at once", "type it when it is time; events are printed as they happen"),
-            security: "squall serve --tls, to which clients connect by wss and https",
+            security: hasOwnServer
+                ? "squall serve --tls, to which clients connect by wss and https"
+                : "squall run one.yaml --client external, with server: { tls: true } in the scenario",
             ownClient: { verb in
                 """
                 the client is your app: do '\(verb)' there; typed steps are for the server and the network, and of \

@@ -150,7 +150,7 @@ import Testing
             "step:1:1: error: 'wait' is only allowed in a script; a typed step runs at once",
             "the client is your app: do 'send' there",
             "step:1:1: error: this alters a TLS handshake, and the links of this run carry no TLS",
-            "= help: squall run one.yaml --client external, with server: { tls: true } in the scenario",
+            "= help: squall serve --tls, to which clients connect by wss and https",
         ] { #expect(ending.errors.contains(part), "\(ending.errors)") }
         #expect(ending.errors.components(separatedBy: "this alters a TLS handshake").count == 3, "\(ending.errors)")
     }
