@@ -33,8 +33,8 @@ struct OrderKept: StandingInvariant {
         /// sent, before this message arrived.
         var isDisturbed = false
         var hasFailed = false
-        /// Whether the client shows a file in the message. In protocols whose frames carry no files, `server.stored` does
-        /// not mention the file.
+        /// Whether the client shows a file in the message. In protocols whose frames carry no files, `server.stored`
+        /// does not mention the file.
         var hasFile = false
         var isStored = false
     }
