@@ -47,7 +47,7 @@ final class AdapterClient {
         }
     }
 
-    /// Sends `start`, upon which the client connects.
+    /// Sends `start`, which makes the client connect.
     func start() { ask(AdapterCommand("start")) }
 
     func emit(_ command: UserAction) {

@@ -17,7 +17,7 @@ package final class ClientTester {
     private let onResult: (ConformanceResult) -> Void
     private let onUpdate: ([ConformanceResult]) -> Void
     private let onStop: () -> Void
-    /// The latest results, by agent and by position of the case.
+    /// The latest results, by agent and by index of the case.
     private var results: [String: [Int: ConformanceResult]] = [:]
     /// The cases in progress.
     private var playing: [(place: Int, agent: String)] = []

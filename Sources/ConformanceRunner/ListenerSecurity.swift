@@ -8,7 +8,7 @@ package struct ListenerSecurity: Sendable {
     let certificate: String
     private let onTrouble: @Sendable (String) -> Void
 
-    /// The host names for which certificates are issued: those by which clients on this machine connect.
+    /// The host names for which certificates are issued: the names that clients on this machine use.
     private static let hosts = ["127.0.0.1", "localhost", "::1"]
 
     /// Creates the settings. `certificate` is the path of the CA certificate, which must exist. `onTrouble` is called

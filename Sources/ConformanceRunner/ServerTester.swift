@@ -52,7 +52,7 @@ package enum ServerTester {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) {
             run(ConformanceCatalogue.probe, $0)
         }
-        // The list is empty only if the task was cancelled.
+        // There is no probe only if the task was cancelled.
         guard let probe = probes.first else { return [] }
         guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
         var results: [(index: Int, result: ConformanceResult)] = []
@@ -93,7 +93,7 @@ package enum ServerTester {
             )
         }
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
-        // The list is empty only if the task was cancelled.
+        // There is no probe only if the task was cancelled.
         guard let probe = probes.first else { return [] }
         // A server that has sent any text frame is tested even if the frame is invalid, because the cases report
         // invalid frames.

@@ -12,7 +12,7 @@ package struct KnownFailuresWriter {
     private let source: SourceText
     private let entries: [Place]
 
-    /// An entry in the file: its lines, from the one with its dash to the last one that is not blank.
+    /// An entry in the file, with its lines from the dash to the last non-blank line.
     private struct Place {
         var entry: KnownFailures.Entry
         var node: SourceNode

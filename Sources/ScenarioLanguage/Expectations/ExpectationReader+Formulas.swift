@@ -22,7 +22,7 @@ extension ExpectationReader {
             }
             arguments.set(OperatorSpec.body, to: read)
         }
-        /// The observable to which the values under the key `values` belong.
+        /// The observable whose values are listed under the key `values`.
         var subject: RegistryEntry?
         var isWhole = true
         for key in word.keys {

@@ -9,7 +9,7 @@ package enum Explanation {
     /// The error thrown when a word is unknown.
     package struct UnknownWord: Error, Hashable, Sendable {
         package let word: String
-        /// A suggestion for the user.
+        /// The second half of the message: similar words, or where to look.
         package let help: String
 
         package var message: String { "unknown word '\(word)'; \(help)" }
@@ -147,7 +147,7 @@ package enum Explanation {
             + ServerDefect.all.map { ($0.name, "server", $0.rows, $0.breaks) }
     }
 
-    /// Lists the observables, parameters and profile values of which `word`, such as `connected`, is a possible value.
+    /// Lists the observables, parameters and profile values that can have the value `word`, such as `connected`.
     private static func values(_ word: String) -> [String] {
         var uses: [(String, String)] = []
         for entry in Registry.observables {

@@ -86,7 +86,7 @@ struct ClientRoster {
             log.add(
                 node.mistake("'\(name)' is reserved: names of events and observables begin with it", in: source)
             )
-            // The client is added all the same, so that references to it are not reported as unknown.
+            // The client is added anyway, so that references to it are not reported as unknown.
         }
         var added: [ClientID] = []
         if let count, count > 1 {
