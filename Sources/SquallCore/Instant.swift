@@ -23,7 +23,8 @@ package struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    // The protocols' default implementations would call the two operators above through witness tables.
+    // These operators are defined because the default implementations of the protocols would call `<` and `==` through
+    // witness tables.
     @inlinable package static func != (left: Instant, right: Instant) -> Bool { !(left == right) }
     @inlinable package static func > (left: Instant, right: Instant) -> Bool { right < left }
     @inlinable package static func <= (left: Instant, right: Instant) -> Bool { !(right < left) }

@@ -19,7 +19,7 @@ extension JSON {
         }.get()
     }
 
-    /// Decodes the bytes of a buffer, which is not used after the call.
+    /// Decodes the bytes of a buffer, which need not stay valid after the call.
     package static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         limits: JSONLimits = .default

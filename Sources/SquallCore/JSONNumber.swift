@@ -1,7 +1,7 @@
 /// A number that ``JSON/integer(_:)`` cannot hold: with a fraction or an exponent, minus zero, or too large for
 /// `Int64`.
 ///
-/// Numbers are equal if their texts are: `1.0`, `1.00` and `1e0` are three different values.
+/// Two numbers are equal if and only if their texts are identical: `1.0`, `1.00` and `1e0` are three different values.
 package struct JSONNumber: Hashable, Sendable {
     /// The number as written in the JSON text; encoding reproduces it.
     package let text: String

@@ -77,7 +77,7 @@ extension TimeSpan: CustomStringConvertible {
         return "\(sign)\(magnitude)ns"
     }
 
-    /// Returns the decimals for a number of thousandths: `.05` for 50, an empty string for 0.
+    /// Formats thousandths as a decimal fraction without trailing zeros: `.05` for 50, an empty string for 0.
     private static func decimals(_ thousandths: UInt64) -> String {
         guard thousandths > 0 else { return "" }
         let digits = String(thousandths)

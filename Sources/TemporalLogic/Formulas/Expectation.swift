@@ -32,8 +32,8 @@ package struct Expectation: Hashable, Sendable {
         self.clients = clients
     }
 
-    /// Messages for the scenario's author, one for each reason why the expectation can never be evaluated; empty if
-    /// there is none.
+    /// The reasons why the expectation can never be evaluated, as messages for the scenario's author; empty if it can
+    /// be evaluated.
     package var problems: [String] {
         let word = formula.word
         var problems: [String] = []
