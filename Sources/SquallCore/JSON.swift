@@ -10,7 +10,7 @@ package enum JSON: Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSON])
-    /// Members in order. By default the decoder rejects duplicate names; a value that was built in memory may have them.
+    /// Members in order. By default the decoder rejects duplicate names; a value built in memory may have them.
     case object([JSONMember])
 }
 
