@@ -13,8 +13,8 @@ package enum ClientChoice: Hashable, Sendable {
     case adapter(String)
     /// A command that receives its addresses in environment variables and is evaluated only by its network traffic.
     case wireOnly(String)
-    /// A client that a person starts by hand.
-    case external
+    /// A client that a person starts. If the person attends to it, Squall asks for the steps of the user.
+    case external(isAttended: Bool)
     /// An app that requests its commands from a control port.
     case app(AppChoice)
     /// A client whose code runs in this process.
@@ -24,7 +24,7 @@ package enum ClientChoice: Hashable, Sendable {
     package var options: [String] {
         switch self {
         case .reference, .hosted: []
-        case .external: ["--client", "external"]
+        case .external(let isAttended): ["--client", "external"] + (isAttended ? ["--by-hand"] : [])
         case .app(let choice): ["--client", AppChoice.word] + choice.options
         case .adapter(let command): ["--client", command]
         case .wireOnly(let command): ["--client", command, "--wire-only"]
@@ -94,7 +94,8 @@ enum ClientAnswer {
         case .wireOnly(let command):
             let name = command.split(separator: " ").first.map(String.init) ?? "external"
             return .foreign(ForeignPlan(hasAdapter: false, offer: AdapterCapabilities(name: name)))
-        case .external: return .foreign(ForeignPlan(hasAdapter: false, home: .elsewhere))
+        case .external(let isAttended):
+            return .foreign(ForeignPlan(hasAdapter: false, home: isAttended ? .attended : .elsewhere))
         case .app:
             guard let port else { return .broken(AdapterFailure(.notStarted(reason: "there is no control port"))) }
             do {

@@ -14,6 +14,7 @@ struct RecordCommand: AsyncParsableCommand {
             and the network steps that you typed. Squall's own server plays the server's part when the file is played.
 
               squall record --upstream ws://localhost:8080 --port 9000 monday.yaml
+              squall record --upstream ws://localhost:8080 --panel monday.yaml     with a button for each fault
 
             With --from it reads a capture of Wireshark or tcpdump instead, which must have begun before the connections \
             and be readable: without TLS.
@@ -52,6 +53,8 @@ struct RecordCommand: AsyncParsableCommand {
     @Option(help: "The name or the file of the profile with the frames of your protocol. (default: default)")
     var profile: String?
 
+    @OptionGroup var page: PanelOptions
+
     @Flag(help: "At a terminal, print every event; otherwise heartbeats, handshakes and copies are left out.")
     var verbose = false
 
@@ -62,6 +65,7 @@ struct RecordCommand: AsyncParsableCommand {
             )
         }
         guard serverPort == nil || from != nil else { throw ValidationError("--server-port needs --from") }
+        guard !page.panel || from == nil else { throw ValidationError("--panel needs --upstream") }
         guard 0...65_535 ~= port else { throw ValidationError("--port must be 0 to 65535, not \(port)") }
         guard LocalAddress(host) != nil else {
             throw ValidationError("--host must be an IPv4 address of this machine, such as 0.0.0.0, not '\(host)'")
@@ -81,6 +85,7 @@ struct RecordCommand: AsyncParsableCommand {
                 seed: 1,
                 .text,
                 verbose: verbose,
+                panel: page.place,
                 record: file,
                 upstream: upstream
             )

@@ -54,19 +54,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var control: ControlOptions
 
-    @Flag(help: "Do not speak the adapter protocol with the command of --client; judge it only from the wire.")
-    var wireOnly = false
-
-    @Flag(help: "Run the command of --client at wall time, even if Squall can drive its clock.")
-    var wallClock = false
-
-    @Flag(
-        help: """
-            End each run of a client whose clock Squall drives with a fault-free period, after which the client must show \
-            what the server has stored. Runs of Squall's own client always end so.
-            """
-    )
-    var converge = false
+    @OptionGroup var treatment: ClientTreatment
 
     @Option(
         help: ArgumentHelp(
@@ -187,17 +175,7 @@ struct RunCommand: AsyncParsableCommand {
         if pcap, traces == .failures { throw ValidationError("--pcap saves all runs: leave out --traces failures") }
         if fix, knownFailures == nil { throw ValidationError("--fix needs --known-failures FILE") }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
-        if wireOnly, choice.command == nil {
-            throw ValidationError("--wire-only needs a command: --client 'COMMAND' --wire-only")
-        }
-        if wallClock, wireOnly || choice.command == nil {
-            throw ValidationError("--wall-clock needs an adapter: --client 'COMMAND' --wall-clock")
-        }
-        if converge, wallClock || wireOnly || choice.command == nil {
-            throw ValidationError(
-                "--converge needs an adapter whose clock Squall drives: --client 'COMMAND' --converge"
-            )
-        }
+        try treatment.validate(for: choice)
         if listen != nil, !choice.isSingle { throw ValidationError("--listen needs --client http or external") }
         if let option = control.given, client != AppChoice.word {
             throw ValidationError("\(option) needs --client \(AppChoice.word)")
@@ -229,9 +207,9 @@ struct RunCommand: AsyncParsableCommand {
     var choice: ClientChoice {
         switch client {
         case "reference": .reference
-        case "external": .external
+        case "external": .external(isAttended: treatment.byHand)
         case AppChoice.word: .app(control.choice)
-        default: wireOnly ? .wireOnly(client) : .adapter(client)
+        default: treatment.wireOnly ? .wireOnly(client) : .adapter(client)
         }
     }
 
@@ -260,8 +238,8 @@ struct RunCommand: AsyncParsableCommand {
     private func suiteOptions(_ last: LastResults) -> SuiteOptions {
         var options = SuiteOptions()
         options.client = choice
-        options.usesWallClock = wallClock
-        options.converges = converge
+        options.usesWallClock = treatment.wallClock
+        options.converges = treatment.converge
         options.wireOf = profile
         options.listenAddress = listen?.place
         options.worlds = choice == .reference ? (world ?? (holdAt == nil ? .both : .sim)).worlds : [.live]

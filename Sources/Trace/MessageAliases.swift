@@ -11,7 +11,7 @@ package struct MessageAliases: Hashable, Sendable {
     /// The events that can have a label. The key of such an event is the id that the label replaces.
     package static let sources = [
         "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
-        "server.push_undeliverable", "client.extension.began",
+        "server.push_undeliverable", "client.extension.began", "client.performed",
     ]
     /// The observables whose values are lists of message keys.
     package static let lists = ["view.rows", "conversation.messages", "notifications"]

@@ -162,6 +162,7 @@ final class ForeignClients {
         case .resume: transports[client]?.resume()
         case .reusable(true): reusable.insert(client)
         case .reusable(false): reusable.remove(client)
+        case .request(let step): launch.announce("\(client): \(step)")
         case .launch: break
         }
     }

@@ -34,4 +34,6 @@ package enum ForeignOutput: Hashable, Sendable {
     case resume
     /// Set whether the process may be reused for another run. By default it may not.
     case reusable(Bool)
+    /// Ask the person at the client to perform a step, such as `send "hello" to stukov`.
+    case request(String)
 }

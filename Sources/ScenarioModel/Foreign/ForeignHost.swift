@@ -40,6 +40,10 @@ struct ForeignHost: Sendable {
     /// Whether a process has been requested but has not started yet.
     private var isAwaited = false
     private var clock = ClientClock()
+    /// The steps that the person at the client has been asked to perform, oldest first.
+    private var requested: [ManualStep] = []
+    /// The ids of the messages that the client has sent. A message that it sends again completes no manual step.
+    private var sent: Set<String> = []
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
         self.id = id
@@ -114,7 +118,7 @@ struct ForeignHost: Sendable {
 
     /// Ends the client: by a command to its adapter, which keeps running, or by terminating its process.
     mutating func kill(isRunning: Bool, at now: Instant) -> [Effect] {
-        let seen = wire.killed().map(Effect.record)
+        let seen = recorded(wire.killed())
         guard isRunning, client.offer.takes("kill") else {
             client.session.end()
             return seen + [.kill]
@@ -179,6 +183,11 @@ struct ForeignHost: Sendable {
 
     /// Sends a command of the script to the adapter. Ignores other inputs, which only Squall's own client handles.
     mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
+        if case .command(let command) = input, client.plan.home == .attended, let step = ManualStep(command) {
+            if step.isDone(in: wire.linkState) { return [.record(step.record())] }
+            requested.append(step)
+            return [.output(.request(step.request))]
+        }
         guard case .command(let command) = input, let line = client.emit(command, at: now) else { return [] }
         clock.disturb()
         return [.output(.write(line))]
@@ -210,7 +219,7 @@ struct ForeignHost: Sendable {
 
     /// Handles the deadlines that have passed.
     mutating func due(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
-        if let due = wire.nextDeadline, due <= now { return wire.due(at: now).map(Effect.record) }
+        if let due = wire.nextDeadline, due <= now { return recorded(wire.due(at: now)) }
         return take(client.session.timer(at: now), at: now, isStored)
     }
 
@@ -269,13 +278,13 @@ struct ForeignHost: Sendable {
     mutating func watch(_ input: RelayInput, at now: Instant) -> Watched {
         clock.disturb()
         switch input {
-        case .accepted(let link): return Watched(effects: wire.accepted(link, at: now).map(Effect.record))
+        case .accepted(let link): return Watched(effects: recorded(wire.accepted(link, at: now)))
         case .received(let link, .client, let bytes):
             if holdsBack(input) { return Watched(effects: sync(at: now), isHeldBack: true) }
-            return Watched(effects: wire.upstream(bytes, on: link, at: now).map(Effect.record))
+            return Watched(effects: recorded(wire.upstream(bytes, on: link, at: now)))
         case .ended(let link, .client, let how):
             if holdsBack(input) { return Watched(effects: sync(at: now), isHeldBack: true) }
-            return Watched(effects: wire.ended(link, how, at: now).map(Effect.record))
+            return Watched(effects: recorded(wire.ended(link, how, at: now)))
         default: return Watched(effects: [])
         }
     }
@@ -284,13 +293,26 @@ struct ForeignHost: Sendable {
     mutating func watch(_ output: RelayOutput, at now: Instant) -> [Effect] {
         clock.disturb()
         switch output {
-        case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)
+        case .write(let link, .client, let bytes): return recorded(wire.downstream(bytes, on: link, at: now))
         case .end(let link, .client, let how): wire.endedByPeer(link, how, at: now)
         case .readMode(let link, .client, let mode): if mode != .none { wire.stoppedReading(link) }
         case .acceptMode(_, let mode): if mode != .open { wire.becameUnobservable() }
         default: break
         }
         return []
+    }
+
+    /// Records observations of the client's traffic, each after the manual step that it completes.
+    private mutating func recorded(_ observations: [Observation]) -> [Effect] {
+        guard client.plan.home == .attended else { return observations.map(Effect.record) }
+        return observations.flatMap { observation -> [Effect] in
+            let isRepeated =
+                observation.name == ManualStep.sent && observation.key.map { !sent.insert($0).inserted } ?? false
+            guard !isRepeated, let index = requested.firstIndex(where: { $0.isShown(by: observation) }) else {
+                return [.record(observation)]
+            }
+            return [.record(requested.remove(at: index).record(messageID: observation.key)), .record(observation)]
+        }
     }
 
     private mutating func holdsBack(_ input: RelayInput) -> Bool {

@@ -21,6 +21,16 @@ enum ForeignRegistry {
         ),
         RegistryEntry(
             .event,
+            ManualStep.performed,
+            .fields(["command", "label"], measured: []),
+            key: "message",
+            provenance: .observed,
+            parity: .log,
+            level: .wire,
+            "The traffic shows that the person at a client has performed a step that Squall had asked for."
+        ),
+        RegistryEntry(
+            .event,
             "network.upstream.failed",
             .fields(["failure"], measured: []),
             provenance: .observed,

@@ -22,6 +22,8 @@ package struct ScenarioFitting: Sendable {
     private let observability: Observability
     /// The verbs of the omitted commands.
     private var undone: [String] = []
+    /// The number of steps that a person performs, by client.
+    private var manualSteps: [ClientID: Int] = [:]
     /// The labels that no message will get because a step is omitted, with the reasons.
     private var lostLabels: [String: String] = [:]
     /// The activity of the client that may be invisible on the wire, as of the current step.
@@ -46,27 +48,28 @@ package struct ScenarioFitting: Sendable {
         var steps: [Step] = []
         for step in scenario.script {
             if step.anchor == nil, cut != nil { continue }
-            if let fitted = fit(step) { steps.append(fitted) }
+            steps += fit(step)
         }
         scenario.script = steps
     }
 
-    private mutating func fit(_ step: Step) -> Step? {
+    private mutating func fit(_ step: Step) -> [Step] {
         if case .event(let anchor)? = step.anchor, let why = whyUnseen(anchor) {
             skip("at", step.location, why)
             cut = cut ?? "line \(step.location.line) depends on something that cannot be observed: \(why)"
-            return nil
+            return []
         }
         switch step.kind {
-        case .pause: return step
+        case .pause: return [step]
         case .act(let stimulus):
             if plan != nil { hiding.begins(with: stimulus) }
-            guard let why = whyUndone(stimulus) else { return step }
+            if let wait = manualWait(for: stimulus, in: step) { return [step, wait] }
+            guard let why = whyUndone(stimulus) else { return [step] }
             guard stimulus.verb != "open" else {
                 // Keep this step even if the client does not support it: it determines the conversation to which the
                 // user's next messages belong.
                 undone.append("open")
-                return step
+                return [step]
             }
             skip(stimulus.name.replacingDot, step.location, why)
             undone.append(stimulus.verb)
@@ -74,18 +77,31 @@ package struct ScenarioFitting: Sendable {
                 cut = cut ?? "the script was played up to line \(step.location.line) only: \(why)"
             }
             if let label = stimulus.label { lostLabels[label] = why }
-            return nil
+            return []
         case .wait(let condition, let next, let within):
             if let seen = wireEquivalent(of: condition) {
                 var fitted = step
                 fitted.kind = .wait(seen, next: next, within: within)
-                return fitted
+                return [fitted]
             }
-            guard let why = whyUnseen(condition) ?? whyUnchanging(condition) else { return step }
+            guard let why = whyUnseen(condition) ?? whyUnchanging(condition) else { return [step] }
             skip("wait", step.location, why)
             cut = "the script was played up to line \(step.location.line) only: \(why)"
-            return nil
+            return []
         }
+    }
+
+    /// Returns the step that waits until a person has performed a step of the user; nil if Squall does not ask a person
+    /// to perform the step.
+    private mutating func manualWait(for stimulus: Stimulus, in step: Step) -> Step? {
+        guard plan?.home == .attended, step.anchor == nil, case .client(let command) = stimulus.operation,
+            ManualStep(command) != nil
+        else { return nil }
+        let clients = stimulus.clients.isEmpty ? scenario.clients : stimulus.clients
+        guard clients.count == 1 else { return nil }
+        manualSteps[clients[0], default: 0] += 1
+        let wait = ManualStep.wait(for: clients[0], ordinal: manualSteps[clients[0], default: 0])
+        return Step(wait, location: step.location)
     }
 
     /// Returns the wire condition that is equivalent to being connected, for a client that does not report its state;
@@ -116,6 +132,9 @@ package struct ScenarioFitting: Sendable {
             default: break
             }
             guard !plan.offer.takes(stimulus.verb) else { return nil }
+            if plan.home == .elsewhere, ManualStep(command) != nil {
+                return "a person runs this client, and only --by-hand asks for '\(stimulus.verb)'"
+            }
             return plan.offer.takes.isEmpty
                 ? "this client takes no commands, so it cannot perform '\(stimulus.verb)'"
                 : "the client does not take '\(stimulus.verb)'"
@@ -124,7 +143,7 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUnpaused(_ plan: ForeignPlan) -> String? {
         switch plan.home {
-        case .process, .elsewhere: nil
+        case .process, .elsewhere, .attended: nil
         case .here: "this client runs within the test's process, which cannot be frozen"
         case .app: "this client is an app, which Squall cannot freeze"
         }
@@ -133,7 +152,7 @@ package struct ScenarioFitting: Sendable {
     private func whyUnended(_ plan: ForeignPlan) -> String? {
         switch plan.home {
         case .process: nil
-        case .elsewhere: "a person runs this client, not Squall"
+        case .elsewhere, .attended: "a person runs this client, not Squall"
         case .here:
             plan.offer.takes("kill") ? nil : "the client runs within the test's process and does not take 'kill'"
         case .app:

@@ -25,7 +25,7 @@ struct ClientWire: Sendable {
     /// since then.
     private var lastEnd: Instant?
     /// The last reported state of the newest WebSocket.
-    private var reportedState = LinkState.none
+    private(set) var linkState = LinkState.none
     /// The events in transit to the client, oldest first.
     private var inTransit: [(link: LinkID, what: EventInTransit, at: Instant)] = []
     /// Whether the client reports its connection state itself.
@@ -294,8 +294,8 @@ struct ClientWire: Sendable {
     private var state: [Observation] {
         mutating get {
             let new = sockets.last?.state ?? .none
-            guard new != reportedState else { return [] }
-            reportedState = new
+            guard new != linkState else { return [] }
+            linkState = new
             return [.set("link.state", to: .string(new.rawValue), by: .observed)]
         }
     }

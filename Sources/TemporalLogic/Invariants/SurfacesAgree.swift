@@ -301,12 +301,9 @@ struct SurfacesAgree: StandingInvariant {
                 let open = shown.text("view.conversation"), shown.hasKeys("conversation.messages")
             else { return nil }
             let messages = shown.list("conversation.messages", open)
-            // Every edit of a list changes its length, its first item or its last item, so comparing these is
-            // sufficient.
-            guard rows.count != messages.count || rows.first != messages.first || rows.last != messages.last else {
-                return nil
-            }
-            return "view.rows had \(rows.count) rows and conversation.messages[\(open)] \(messages.count),"
+            guard rows != messages else { return nil }
+            let difference = zip(rows, messages).first { $0 != $1 }.map { ", first \($0) and \($1)" } ?? ""
+            return "view.rows had \(rows.count) rows and conversation.messages[\(open)] \(messages.count)\(difference),"
         },
         Rule(reads: ["view.phase", "view.rows"]) { shown in
             guard let phase = shown.text("view.phase"), let rows = shown["view.rows"]?.arrayValue,

@@ -149,6 +149,12 @@ extension WeatherCondition {
     public static func clientReceivedDeleted(_ key: String) -> Self {
         .event("client.received.deleted", key)
     }
+    /// The traffic shows that the person at a client has performed a step that Squall had asked for.
+    public static var clientPerformed: Self { "client.performed" }
+    /// The condition `clientPerformed`, limited to the message with the label or ID `key`.
+    public static func clientPerformed(_ key: String) -> Self {
+        .event("client.performed", key)
+    }
     /// A connection to the upstream server could not be opened.
     public static var networkUpstreamFailed: Self { "network.upstream.failed" }
     /// The state of a foreign client's newest WebSocket, as seen on the wire.
