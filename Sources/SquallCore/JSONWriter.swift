@@ -132,8 +132,8 @@ struct JSONWriter {
         index += 1
     }
 
-    /// Returns whether the bytes follow 0xE2 in U+2028 or U+2029, which are line breaks in JavaScript before ECMAScript
-    /// 2019.
+    /// Returns whether 0xE2 and these two bytes encode U+2028 or U+2029, which JavaScript string literals could not
+    /// contain before ECMAScript 2019.
     private func endsLine(_ second: UInt8, _ third: UInt8) -> Bool {
         second == 0x80 && third & 0xFE == 0xA8
     }
