@@ -26,7 +26,8 @@ struct BackoffEnvelope: StandingInvariant {
     /// The instant before which no attempt may begin, and the index of the event that announced the delay.
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, time: Instant, event: Int)?
-    /// The instant at which the app was last resumed. It then performs what was requested while it was suspended.
+    /// The instant at which the app was last resumed. The app then handles requests that were made while it was
+    /// suspended.
     private var woke: Instant?
     private var connectedSince: Int?
     /// The index of the event that ended the last connection or attempt, from which the next delay is measured.

@@ -42,8 +42,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case done
     /// Any other action of the user or the device.
     case act
-    /// The server has passed a notification to the push service. The event may refer to the message by a label that no
-    /// earlier event has used for it.
+    /// The server has passed a notification to the push service. The event may be the first one that refers to the
+    /// message by its label.
     case pushed
     /// The server has lost its messages, sessions and files.
     case serverForgot

@@ -142,11 +142,11 @@ package struct InvariantSettings: Hashable, Sendable {
     package var offersEveryDeletion = false
     /// The minimum size of an upload chunk, in bytes; nil if the client may choose it.
     package var smallestChunk: Int64?
-    /// The size to which chunks that fail must shrink, in bytes; nil if the profile has none.
+    /// The size in bytes to which upload chunks must shrink after failures; nil if the profile has none.
     package var shrunkChunk: Int64?
     /// The number of failures after which chunks become smaller.
     package var failuresBeforeSmallerChunks: Int64 = 0
-    /// The longest time that replaces ``pongLimit`` on a slow link; nil if a slow link gets no extra time.
+    /// The longest time limit that may replace ``pongLimit`` on a slow link; nil if a slow link gets no extra time.
     package var longestPongLimit: TimeSpan?
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.

@@ -40,8 +40,8 @@ struct SurfacesAgree: StandingInvariant {
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether the client has received a page of messages since its process was started.
     private var hasPage = false
-    /// The event since which `app.viewing` has named a conversation although none is open, with its time; nil if there
-    /// is no such event.
+    /// The event after which `app.viewing` still named a conversation although none was open, with its time; nil if
+    /// `app.viewing` is correct.
     private var leftover: (time: Instant, event: Int)?
 
     /// The values that have to be compared, and the last change that made a comparison necessary.
@@ -247,7 +247,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (LatestValues) -> String?
     }
 
-    /// The numbers of the two rules that are not in `rules`, because they depend on more than the shown values.
+    /// The numbers of two rules that are not in `rules`, because they read other state than the shown values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {

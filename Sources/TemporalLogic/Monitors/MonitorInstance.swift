@@ -120,8 +120,8 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // Whether an event with a state counts is known only at the end of the instant. Buffering preserves the
-            // event's position in the trace.
+            // An event with a state can be evaluated only at the end of the instant. Buffering preserves the event's
+            // position in the trace.
             if effect == .pending, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }

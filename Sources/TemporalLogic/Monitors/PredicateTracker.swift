@@ -93,8 +93,8 @@ struct PredicateTracker: Sendable {
         guard let value = state[named] else { return }
         let isMet = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
         if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
-        // A message shows a value that decides the result: for `any` one that satisfies the predicate, for `every` one
-        // that does not.
+        // Failure messages show a value that decides the result: for `any`, a value that satisfies the predicate; for
+        // `every`, a value that violates it.
         let isWanted = isMet == (level.observable.key == .any)
         if isWanted || latest == nil || latest?.key == key { see(value, key: key, at: event) }
     }

@@ -4,7 +4,7 @@ import SquallCore
 struct EventSubscription: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case anyClient
-        /// Events of this client or, if it is nil, events without a client.
+        /// Only events of this client; if nil, only events without a client.
         case client(ClientID?)
     }
 

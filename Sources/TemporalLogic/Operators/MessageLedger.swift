@@ -52,7 +52,7 @@ struct MessageLedger: Sendable {
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
-    /// The indexes of messages that a list has contained twice during the current instant, even if it no longer does.
+    /// The indexes of messages that a list has contained twice during the current instant, even if only temporarily.
     private var suspects: [Int] = []
     private(set) var outstanding = 0
     /// Whether the network is currently altering bytes.

@@ -72,7 +72,7 @@ package struct OperatorSpec: Sendable {
     package var keys: [OperatorKey] = []
     package let bound: Bound
     package var atEnd = AtEnd.refused
-    /// Creates the formula; returns nil if an argument is missing or does not have the type that belongs to its key.
+    /// Creates the formula; returns nil if an argument is missing or has the wrong type for its key.
     package let formula: @Sendable (OperatorArguments) -> Formula?
 
     /// The names of the operator's keys and of its bound.

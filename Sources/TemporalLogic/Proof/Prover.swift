@@ -33,7 +33,7 @@ package struct Prover: Sendable {
     package func prove(_ recording: Recording) -> Proof {
         let (verdict, read) = judge(recording)
         guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
-        // A run ends as soon as every expectation is decided; a deadline can be missed only in a longer run.
+        // The run ended as soon as every expectation was decided. A deadline can be missed only in a longer run.
         var longer = recording
         longer.end = longer.end + timeout
         let base = judge(longer).0.outcome == .pass ? longer : recording
