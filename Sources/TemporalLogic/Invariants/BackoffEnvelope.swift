@@ -32,7 +32,7 @@ struct BackoffEnvelope: StandingInvariant {
     private var connectedSince: Int?
     /// The index of the event that ended the last connection or attempt, from which the next delay is measured.
     private var lastEnd: Int?
-    /// A delay that the server has requested, which may replace the computed one.
+    /// A delay that the server has requested, which may replace the computed delay.
     private var asked: TimeSpan?
     /// The latest attempts since the last event that allowed an immediate attempt, oldest first. Used only for a client
     /// whose backoff bounds are not configured.

@@ -38,7 +38,7 @@ struct ScreenKeepsPlace: StandingInvariant {
     /// For each conversation, the last message of its list before the current instant, if that message may have
     /// disappeared from the list.
     private var lost: [String: (message: JSON, event: Int)] = [:]
-    /// The messages that were streamed. The client hides an incomplete one if the rest of its text does not arrive.
+    /// The streamed messages. The client hides an incomplete streamed message if the rest of its text does not arrive.
     private var streamed: Set<String> = []
     /// The direction of the last screen transition between two conversations. The key consists of the two conversation
     /// names, separated by a space.

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `surfaces_agree`: two observables that show the same fact agree, and different facts do not look the same.
+/// `surfaces_agree`: two observables that show the same fact must agree, and different facts must not look the same.
 ///
 /// Values that change together are compared once the client has had the time to show all of them.
 struct SurfacesAgree: StandingInvariant {

@@ -171,7 +171,7 @@ struct ToldToTheServer: StandingInvariant {
             unacknowledged[key] = TimedEvent(time: event.time, event: event.index)
             record.recordCheck()
         }
-        // A message that the client already has is on disk.
+        // A message that the client has shown before is already on disk.
         if fate?.shownAt == nil { arrivals[key] = event.time }
         guard let conversation = event.fields?["conversation"]?.stringValue else { return }
         refresh(event.time)

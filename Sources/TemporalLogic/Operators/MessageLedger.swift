@@ -100,7 +100,7 @@ struct MessageLedger: Sendable {
         return nil
     }
 
-    /// Observes an event; `isInside` is whether it happened within an interval.
+    /// Observes an event; `isInside` says whether the event is inside an interval.
     ///
     /// - Returns: The index of the message that the event is about, -1 for a change of a list, or nil if the event has
     ///   no effect.
