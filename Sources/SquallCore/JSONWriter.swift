@@ -94,7 +94,8 @@ struct JSONWriter {
         write(byte: UInt8(ascii: "\""))
     }
 
-    /// Writes the next one to eight bytes, with at most one escape; the buffer must have room for eight escapes.
+    /// Writes the next one to eight bytes of a string, escaping at most one of them. The buffer must have room for
+    /// eight escapes.
     @inline(__always)
     private mutating func copy(_ bytes: UnsafePointer<UInt8>, _ index: inout Int, of count: Int) {
         guard count - index >= 8 else {

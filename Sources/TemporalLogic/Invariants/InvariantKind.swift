@@ -128,7 +128,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(screenObservables.map { ($0, .screen) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that are mapped to ``screen``, because no other kind exists for them.
+    /// The observables of the screen that are mapped to ``screen``, because they have no kind of their own.
     private static let screenObservables = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",

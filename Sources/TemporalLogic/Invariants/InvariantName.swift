@@ -117,8 +117,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: titles and texts of notifications.
     case notificationsKept = "notifications_kept"
-    /// A connection that is ended by the user, or by the app when it goes to the background, is closed with a close
-    /// frame.
+    /// A connection that is ended by the user, or by the app when it goes to the background, must be closed with a
+    /// close frame.
     ///
     /// Not checked: connections that a fault has affected.
     case cleanEnds = "clean_ends"

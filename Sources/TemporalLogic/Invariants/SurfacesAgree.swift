@@ -178,8 +178,8 @@ struct SurfacesAgree: StandingInvariant {
             }
     }
 
-    /// Describes a message that is out of chronological order among the newest of a conversation; returns nil if there
-    /// is none.
+    /// Describes a message that is out of chronological order among the newest messages of a conversation; returns nil
+    /// if there is none.
     private func order(_ conversation: String) -> String? {
         var last: Int64 = .min
         for key in shown.list("conversation.messages", conversation).suffix(20).compactMap(\.stringValue) {

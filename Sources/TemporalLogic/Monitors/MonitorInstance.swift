@@ -275,8 +275,8 @@ extension MonitorInstance {
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
-            // An interval whose delayed opening is due at this instant has the same position in the trace as these
-            // occurrences, so it contains all of them.
+            // If a delayed opening of the scope is due at this instant, it has the same position in the trace as these
+            // occurrences, so the new interval contains all of them.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
                 if isObserving { word.happened(occurrence, of: index, conditions) }
                 rule()

@@ -34,7 +34,8 @@ extension String {
         other.utf8.count == utf8.count ? other == self : isAbove(other)
     }
 
-    /// Returns whether `other` is a more specific name than this one: `client.sent` is above `client.sent.message`.
+    /// Returns whether `other` is a more specific event name than this one, as `client.sent.message` is for
+    /// `client.sent`.
     func isAbove(_ other: String) -> Bool {
         let length = utf8.count
         guard other.utf8.count > length else { return false }

@@ -116,7 +116,8 @@ struct DeliveredOperator: TemporalOperator {
         ]
     }
 
-    /// These two names are optional: without them, only the server's events and the client's lists are used.
+    /// A client need not report these two names: without them, only the server's events and the client's lists are
+    /// used.
     var optionalNames: Set<String> { ["message.status", "client.accepted"] }
 
     func problems(bound: TimeSpan?) -> [String] {
