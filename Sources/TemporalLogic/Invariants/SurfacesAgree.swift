@@ -247,7 +247,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (LatestValues) -> String?
     }
 
-    /// The numbers of two rules that are not in `rules`, because they read other state than the shown values.
+    /// The numbers of two rules that are not in `rules`, because they do not depend only on the shown values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {
