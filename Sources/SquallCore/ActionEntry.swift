@@ -12,7 +12,7 @@ package indirect enum ParameterKind: Hashable, Sendable {
     case flag
     /// A keyword from a fixed set.
     case word([String])
-    /// The label that `as:` gives to a send, a post or a fault in the same file.
+    /// The label of a send, a post or a fault, as defined by `as:` in the same file.
     case label
     case list(ParameterKind)
     /// Any JSON or YAML value.
@@ -51,7 +51,7 @@ package struct ActionEntry: Hashable, Sendable {
     package let parameters: [Parameter]
     /// The name of the parameter that an unnamed value sets: `open: stukov` means `open: { conversation: stukov }`.
     package let main: String?
-    /// Whether `as:` can give a label to the item that the action creates, or to the fault that it begins.
+    /// Whether the action accepts `as:`, which labels the item or fault that it creates.
     package let takesLabel: Bool
     package let meaning: String
 
@@ -143,7 +143,7 @@ package struct ProfileField<Profile>: Sendable {
     package let kind: ParameterKind
     package let meaning: String
     package let get: @Sendable (Profile) -> ArgumentValue
-    /// Sets the field; a value that is not of the field's kind is ignored.
+    /// Sets the field; a value of the wrong kind is ignored.
     package let set: @Sendable (inout Profile, ArgumentValue) -> Void
 
     package init(

@@ -10,7 +10,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 
     @inlinable package static var zero: Instant { Instant(nanoseconds: 0) }
-    /// An instant that is later than the end of any run: 292 years after its beginning.
+    /// A sentinel that is later than the end of any run: 292 years after the run began.
     @inlinable package static var never: Instant { Instant(nanoseconds: .max) }
 
     @inlinable

@@ -52,7 +52,7 @@ extension FNV1a {
         }
         let rest = bytes.count - index
         guard rest > 0 else { return }
-        // The remaining 1 to 7 bytes are read as four, two and one.
+        // Reads the remaining 1 to 7 bytes in groups of four, two and one.
         var last: UInt64 = 0
         var shift: UInt64 = 0
         if rest & 4 != 0 {

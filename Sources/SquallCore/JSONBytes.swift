@@ -1,7 +1,7 @@
-/// Finds the bytes that need an escape in a JSON string, eight at a time.
+/// Finds the bytes of a JSON string that need escaping, eight bytes at a time.
 ///
-/// In a result, the high bit of a byte is set if the byte matches. Bits after the first match may be wrong, so callers
-/// use only the first one. Words are little-endian: the first byte in memory is the least significant one.
+/// In the result, the high bit of each matching byte is set. Bits after the first match may be wrong, so callers use
+/// only the first one. Words are little-endian: the first byte in memory is the least significant one.
 enum JSONBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080

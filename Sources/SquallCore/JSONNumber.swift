@@ -1,5 +1,5 @@
-/// A number that ``JSON/integer(_:)`` cannot hold: with a fraction or an exponent, minus zero, or too large for
-/// `Int64`.
+/// A number that ``JSON/integer(_:)`` cannot hold: it has a fraction or an exponent, is minus zero, or does not fit
+/// into `Int64`.
 ///
 /// Two numbers are equal if and only if their texts are identical: `1.0`, `1.00` and `1e0` are three different values.
 package struct JSONNumber: Hashable, Sendable {

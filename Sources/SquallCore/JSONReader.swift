@@ -14,8 +14,8 @@ struct JSONReader {
     private var depth = 0
     /// The capacity to reserve for an object's members.
     ///
-    /// It is the number of members of the previous object. Hostile input can therefore cause only reservations in
-    /// proportion to its own size.
+    /// It is the number of members of the previous object, so the memory reserved for hostile input stays proportional
+    /// to the input's size.
     private var expectedMembers = 8
 
     init(_ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {

@@ -94,7 +94,8 @@ struct JSONWriter {
         write(byte: UInt8(ascii: "\""))
     }
 
-    /// Writes the next one to eight bytes, with at most one escape; the buffer must have room for eight escapes.
+    /// Writes the next one to eight bytes of a string, escaping at most one of them. The buffer must have room for
+    /// eight escapes.
     @inline(__always)
     private mutating func copy(_ bytes: UnsafePointer<UInt8>, _ index: inout Int, of count: Int) {
         guard count - index >= 8 else {
@@ -132,8 +133,8 @@ struct JSONWriter {
         index += 1
     }
 
-    /// Returns whether the bytes follow 0xE2 in U+2028 or U+2029, which are line breaks in JavaScript before ECMAScript
-    /// 2019.
+    /// Returns whether 0xE2 and these two bytes encode U+2028 or U+2029, which JavaScript string literals could not
+    /// contain before ECMAScript 2019.
     private func endsLine(_ second: UInt8, _ third: UInt8) -> Bool {
         second == 0x80 && third & 0xFE == 0xA8
     }

@@ -9,7 +9,7 @@ package struct Observation: Hashable, Sendable {
 }
 
 // The initializer and the factory methods delegate to the memberwise initializer. An initializer of this size that sets
-// the members one by one would copy the whole value at its end.
+// the members one by one would copy the whole value before it returns.
 extension Observation {
     package init(_ name: String, key: String? = nil, _ change: Change, by provenance: Provenance) {
         self.init(name: name, key: key, change: change, provenance: provenance)

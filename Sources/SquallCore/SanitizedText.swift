@@ -50,7 +50,7 @@ package struct SanitizedText: Hashable, Sendable, CustomStringConvertible {
         replacing(["%": "%25", "\n": "%0A", ",": "%2C", ":": "%3A"])
     }
 
-    /// The text changed so that GitHub finds no workflow command in it.
+    /// The text, altered so that GitHub does not recognise any workflow command in it.
     ///
     /// GitHub recognises commands by `::` at the beginning of a line, and by `##[` anywhere.
     package var workflowLog: String {

@@ -42,8 +42,8 @@ package enum Suggestion {
 
     /// Returns a hint for an unknown word: `did you mean 'x'?`, or `one of: …` with at most 16 known words.
     ///
-    /// If no known word is close, the hint lists the known names with the same prefix for a name with dots, and
-    /// otherwise all known words. Returns nil if that list is empty or too long.
+    /// If no known word is close, the hint lists the known names with the same prefix up to the last dot. If there are
+    /// none or too many, it lists all known words. Returns nil if there are no known words or more than 16.
     package static func help(for word: String, among known: [String]) -> String? {
         if let near = nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         if let dot = word.lastIndex(of: ".") {

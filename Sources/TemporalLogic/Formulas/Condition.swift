@@ -72,8 +72,8 @@ package struct EventPattern: Hashable, Sendable {
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
-    /// The delay from the event, or from the change that makes the state true, until the condition counts as met; never
-    /// negative.
+    /// The delay after which the condition counts as met, from the event or from the change that makes the state true;
+    /// never negative.
     package var offset: TimeSpan
 
     package init(event: EventPattern?, state: StateCondition = StateCondition([]), offset: TimeSpan = .zero) {

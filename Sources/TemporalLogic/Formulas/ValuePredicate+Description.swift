@@ -69,7 +69,7 @@ extension String {
 
     fileprivate var isPlainWord: Bool {
         guard let first = utf8.first, (0x61...0x7A).contains(first) else { return false }
-        // Without quotes, these three would look like JSON literals.
+        // Without quotes, the strings "null", "true" and "false" would look like JSON literals.
         return utf8.allSatisfy(String.isWordByte) && self != "null" && self != "true" && self != "false"
     }
 }

@@ -64,7 +64,7 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     case matches(TextPattern)
     /// If true, satisfied by any value other than null; if false, by null and by a missing value.
     case set(Bool)
-    /// Satisfied by a value that equals the current value of another observable; false if neither has been reported.
+    /// Satisfied by a value that equals the current value of another observable; not satisfied if neither was reported.
     case sameAs(ObservableReference)
     /// Written `each`. Satisfied by a list if every item, or every item that `where` selects, satisfies the predicate.
     /// This includes the empty list.

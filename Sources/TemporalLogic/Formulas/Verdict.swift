@@ -20,8 +20,8 @@ package struct Reason: Hashable, Sendable {
     package var events: [Int]
     /// The last value reported, such as `toast.text null since 12.400`.
     package var lastSeen: String?
-    /// If the expectation failed because values did not appear in time, the values that the observables had instead, in
-    /// order; empty for other failures.
+    /// The values that the observables had instead of the expected values, in order. Empty unless the expectation
+    /// failed because values did not appear in time.
     package var seen: [ObservedValue] = []
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {

@@ -19,8 +19,8 @@ struct AuthBounded: StandingInvariant {
     private var refusal: Rejection?
     /// Whether a credential has been rejected since the client's process was started, by any kind of response.
     private var wasRejected = false
-    /// Whether the user has set a key since the server last accepted one. The key may be empty, so a client that starts
-    /// with it may ask the user for a key without a rejection by the server.
+    /// Whether the user has set a key since the server last accepted one. The key may be empty; a client that starts
+    /// with an empty key may ask the user for one although the server has not rejected any.
     private var isKeyUntried = false
 
     /// The first rejection of a credential.

@@ -26,12 +26,13 @@ struct BackoffEnvelope: StandingInvariant {
     /// The instant before which no attempt may begin, and the index of the event that announced the delay.
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, time: Instant, event: Int)?
-    /// The instant at which the app was last resumed. It then performs what was requested while it was suspended.
+    /// The instant at which the app was last resumed. The app then handles requests that were made while it was
+    /// suspended.
     private var woke: Instant?
     private var connectedSince: Int?
     /// The index of the event that ended the last connection or attempt, from which the next delay is measured.
     private var lastEnd: Int?
-    /// A delay that the server has requested, which may replace the computed one.
+    /// A delay that the server has requested, which may replace the computed delay.
     private var asked: TimeSpan?
     /// The latest attempts since the last event that allowed an immediate attempt, oldest first. Used only for a client
     /// whose backoff bounds are not configured.

@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `convergence`: after the fault-free period at the end of a run, the client shows what the server has stored.
+/// `convergence`: after the fault-free period at the end of a run, the client shows the data that the server has
+/// stored.
 ///
 /// The run compares the client with the server and records each comparison as an event. The invariant checks the last
 /// of these events, so the verdict can be computed from the trace alone.

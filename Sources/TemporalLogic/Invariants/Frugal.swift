@@ -32,8 +32,8 @@ struct Frugal: StandingInvariant {
     /// The last ping on the connection; nil if the client has since had a reason to ping immediately.
     private var ping: (time: Instant, event: Int)?
     private var sequence: (value: Int64, event: Int)?
-    /// The URLs that the client has requested with GET at one instant because of the same event, each with the index of
-    /// the request's own event.
+    /// The URLs of the GET requests that the client made at `time` in response to the event `cause`, each with the
+    /// index of the request's event.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
     /// For each message key, the index of the event with which its read receipt was sent on this connection.
@@ -66,7 +66,7 @@ struct Frugal: StandingInvariant {
         offersEveryDeletion = settings.offersEveryDeletion
         (smallestChunk, shrunkChunk) = (settings.smallestChunk, settings.shrunkChunk)
         failuresBeforeSmallerChunks = settings.failuresBeforeSmallerChunks
-        // Two pings need to be only half of the ping interval apart, because a timer may fire early or late.
+        // Pings may be as little as half of the ping interval apart, because a timer may fire early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
 
@@ -247,8 +247,8 @@ struct Frugal: StandingInvariant {
         case "client.answered.upload": chunk.failures = 0
         case "client.request_failed.upload": chunk.failures += 1
         case "client.answered.messages", "client.request_failed.messages":
-            // If several requests are in flight, it is unknown which of them the response answers. A captive portal
-            // responds with its own page.
+            // If several requests are in flight, the trace does not say which of them received this response. A captive
+            // portal's response does not contain the requested page.
             if pending.count == 1, circumstances.wasUndisturbed, event.fields?["status"]?.intValue == 200 {
                 loaded.formUnion(pending)
             }

@@ -1,5 +1,5 @@
-/// The presence in the header of the open conversation, and the presence that the client shows for the user that the
-/// header names.
+/// The presence shown in the header of the open conversation, and the presence that the client shows elsewhere for the
+/// user named in the header.
 package struct HeaderPresence {
     package let inHeader: String
     package let user: String

@@ -27,7 +27,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case asked
     /// An action that asks for a connection: a restart of the app, a request to connect, or a sign-in.
     case resumed
-    /// A user action that may cause a connection attempt but need not.
+    /// A user action that may, but need not, cause a connection attempt.
     case allowed
     /// The user has disconnected.
     case left
@@ -42,8 +42,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case done
     /// Any other action of the user or the device.
     case act
-    /// The server has passed a notification to the push service. The event may refer to the message by a label that no
-    /// earlier event has used for it.
+    /// The server has passed a notification to the push service. The event may be the first one that refers to the
+    /// message by its label.
     case pushed
     /// The server has lost its messages, sessions and files.
     case serverForgot
@@ -128,7 +128,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(screenObservables.map { ($0, .screen) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that are mapped to ``screen``, because no other kind exists for them.
+    /// The observables of the screen that are mapped to ``screen``, because they have no kind of their own.
     private static let screenObservables = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",

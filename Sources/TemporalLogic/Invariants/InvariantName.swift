@@ -24,7 +24,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: texts and colours that contradict the state.
     case honestUI = "honest_ui"
-    /// A client has two sockets open only while it closes the old one.
+    /// A client may have two sockets open only while it is closing the old one.
     ///
     /// Not detected: sockets that the client does not count. A connection that is still open at the server may be dead,
     /// so it does not prove that the client has a second socket.
@@ -54,7 +54,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     case noSilentGap = "no_silent_gap"
     /// On each connection the client sends its login once, and nothing else before the login is accepted.
     ///
-    /// Not checked: subscriptions to single conversations, which this protocol does not have.
+    /// Not checked: subscriptions to single conversations, which the default chat protocol does not have.
     case subscriptionsFollowSession = "subscriptions_follow_session"
     /// The client receives nothing between the end of a connection and the next attempt. Until the new connection is
     /// accepted, it receives only a greeting and frames that the server has sent since the attempt began.
@@ -83,8 +83,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: the contents of the file.
     case filesStoredOnce = "files_stored_once"
-    /// After the script and a fault-free period (no fault, no rule of the server, the app in the foreground), the
-    /// client shows what the server has stored, and no operation is in progress.
+    /// After the script and a fault-free period (no fault, no server rule, the app in the foreground), the client shows
+    /// the data that the server has stored, and no operation is in progress.
     ///
     /// Not checked: content that the client has never loaded, and clients that have given up, were disconnected by
     /// their user or have signed out.
@@ -112,13 +112,13 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: most HTTP requests that are repeated in different steps.
     case frugal
-    /// A message causes one notification, in the group of its conversation, and none while the conversation is on the
-    /// screen.
+    /// A message causes at most one notification, in its conversation's group, and none while that conversation is on
+    /// the screen.
     ///
     /// Not checked: titles and texts of notifications.
     case notificationsKept = "notifications_kept"
-    /// A connection that is ended by the user, or by the app when it goes to the background, is closed with a close
-    /// frame.
+    /// A connection that is ended by the user, or by the app when it goes to the background, must be closed with a
+    /// close frame.
     ///
     /// Not checked: connections that a fault has affected.
     case cleanEnds = "clean_ends"
@@ -131,8 +131,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: facts that the client shows in one place only.
     case surfacesAgree = "surfaces_agree"
-    /// By the end of the run, the client has reported to the server what it has received and read, and has registered
-    /// its push token. The token is removed when its user signs out.
+    /// By the end of the run, the client must have reported to the server which messages it has received and read, and
+    /// must have registered its push token. The token is removed when its user signs out.
     ///
     /// Not checked: read reports for messages that were fetched over HTTP.
     case toldToTheServer = "told_to_the_server"

@@ -57,7 +57,7 @@ struct InvariantSet: Sendable {
         if let place = concern.place {
             watches[place].observe(event, concern.kind)
         } else if let named = event.fields?["clients"]?.arrayValue {
-            // Only the clients that the fault affects are excused from the invariants.
+            // The event is passed only to the clients that the fault affects.
             for place in watches.indices where named.contains(.string(clients[place].description)) {
                 watches[place].observe(event, concern.kind)
             }

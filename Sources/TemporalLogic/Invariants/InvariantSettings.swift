@@ -112,12 +112,12 @@ package struct InvariantSettings: Hashable, Sendable {
     package var authRetries: Int
     /// The legal transitions of `connection.state`; empty if all are legal. They do not apply across a restart.
     package var transitions: [StateTransition]
-    /// The states in which a client has given up.
+    /// The values of `connection.state` in which a client has given up.
     package var terminalStates: [String]
     /// The minimum time from giving up until the client makes an attempt without being asked; nil if it never makes
     /// one.
     package var pauseAfterGivingUp: TimeSpan?
-    /// The states that count as being connected.
+    /// The values of `connection.state` that count as connected.
     package var liveStates: [String]
     /// Whether the client waits as long as a `draining` frame requests. This is not expected of third-party clients.
     package var awaitsDrain = true
@@ -142,11 +142,11 @@ package struct InvariantSettings: Hashable, Sendable {
     package var offersEveryDeletion = false
     /// The minimum size of an upload chunk, in bytes; nil if the client may choose it.
     package var smallestChunk: Int64?
-    /// The size to which chunks that fail must shrink, in bytes; nil if the profile has none.
+    /// The size in bytes to which upload chunks must shrink after failures; nil if the profile has none.
     package var shrunkChunk: Int64?
-    /// The number of failures after which chunks become smaller.
+    /// The number of consecutive chunk failures after which the client reduces the chunk size.
     package var failuresBeforeSmallerChunks: Int64 = 0
-    /// The longest time that replaces ``pongLimit`` on a slow link; nil if a slow link gets no extra time.
+    /// The longest time limit that may replace ``pongLimit`` on a slow link; nil if a slow link gets no extra time.
     package var longestPongLimit: TimeSpan?
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `liveness_not_fooled`: only the pong to a client's own ping proves that the link is alive.
+/// `liveness_not_fooled`: a client may treat only the pong to its own ping as proof that the link is alive.
 struct LivenessNotFooled: StandingInvariant {
     let interest = InvariantKinds(
         .sentPing,

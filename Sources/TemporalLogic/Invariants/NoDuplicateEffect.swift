@@ -6,7 +6,7 @@ struct NoDuplicateEffect: StandingInvariant {
     let interest = InvariantKinds(.serverStored, .messageList, .rows)
     private var record = FindingRecorder(until: "no message was stored or shown")
     private var rows = RowCounter()
-    /// The messages that the conversation's list and the rows on the screen currently contain twice.
+    /// A message that appears twice in a conversation's list, and one that appears twice in the rows on the screen.
     private var doubled: (inList: Doubled?, inRows: Doubled?)
 
     private struct Doubled {

@@ -92,7 +92,8 @@ struct NoSilentGap: StandingInvariant {
         )
     }
 
-    /// Returns whether a received message is not shown, although it is not older than all that its conversation shows.
+    /// Returns whether a received message is not shown, although its conversation shows an older message or none at
+    /// all.
     ///
     /// A client that would need too many pages to close a gap may drop the messages before the gap instead; scrolling
     /// up loads them again.

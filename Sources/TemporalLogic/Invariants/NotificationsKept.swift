@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `notifications_kept`: each message causes one notification, in its conversation's group, and none while that
+/// `notifications_kept`: a message causes at most one notification, in its conversation's group, and none while that
 /// conversation is on the screen.
 struct NotificationsKept: StandingInvariant {
     let interest = InvariantKinds(

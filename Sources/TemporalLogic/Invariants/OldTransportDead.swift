@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `old_transport_dead`: frames that arrive on an old connection have no effect.
+/// `old_transport_dead`: frames that arrive on an old connection must have no effect.
 struct OldTransportDead: StandingInvariant {
     let interest = InvariantKinds.received.union(
         InvariantKinds(.attemptBegan, .attemptFailed, .disconnected, .connected, .serverSent, .started, .killed)

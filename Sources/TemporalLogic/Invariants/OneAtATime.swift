@@ -5,7 +5,7 @@ import Trace
 struct OneAtATime: StandingInvariant {
     let interest = InvariantKinds(.serverPrompt, .serverStopped)
     private var record = FindingRecorder(until: "the server worked on no message")
-    /// The message that the server is processing, by conversation.
+    /// For each conversation, the message that the server is processing.
     private var working: [String: (message: String, event: Int)] = [:]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}

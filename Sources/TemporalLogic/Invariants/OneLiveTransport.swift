@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `one_live_transport`: a client has two sockets open only while it closes the old one.
+/// `one_live_transport`: a client may have two sockets open only while it is closing the old one.
 struct OneLiveTransport: StandingInvariant {
     let interest = InvariantKinds(.openSockets, .killed, .started)
     private let limit: TimeSpan

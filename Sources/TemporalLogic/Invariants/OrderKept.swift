@@ -69,8 +69,8 @@ struct OrderKept: StandingInvariant {
             if case .set("failed") = event.observation.change { sent[index].hasFailed = true }
         case (.imageState, let index?): sent[index].hasFile = true
         case (.receivedError, let index?): sent[index].refused = event.index
-        // The rejection counts even if the client was killed before it received it, because the client then sends the
-        // message again after its restart.
+        // The rejection counts even if the client was killed before receiving it: the client then sends the message
+        // again after its restart.
         case (.serverDisturbed, let index?) where event.name == "server.rejected.send":
             sent[index].refused = event.index
         case (.serverStored, let index?) where !sent[index].isStored:

@@ -44,7 +44,7 @@ struct ReadByTheUser: StandingInvariant {
     /// The last instant at which the client woke without knowing that the app had left or returned to the foreground.
     /// Messages that it receives at that instant may have arrived before the change.
     private var wokeUnaware: Instant?
-    /// The user that the process has reported; nil until its first report, which changes no user.
+    /// The user that the process last reported; nil until the first report, which does not count as a change of user.
     private var user: String?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []

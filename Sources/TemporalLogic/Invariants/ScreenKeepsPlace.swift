@@ -35,10 +35,10 @@ struct ScreenKeepsPlace: StandingInvariant {
     /// Whether the user has scrolled, or has sent a message, at the current instant. The new position may not have been
     /// reported yet.
     private var hasUserScrolled = false
-    /// By conversation, the last message of its list before the current instant, if the message may have disappeared
-    /// from the list.
+    /// For each conversation, the last message of its list before the current instant, if that message may have
+    /// disappeared from the list.
     private var lost: [String: (message: JSON, event: Int)] = [:]
-    /// The messages that were streamed. The client hides an incomplete one if the rest of its text does not arrive.
+    /// The streamed messages. The client hides an incomplete streamed message if the rest of its text does not arrive.
     private var streamed: Set<String> = []
     /// The direction of the last screen transition between two conversations. The key consists of the two conversation
     /// names, separated by a space.
@@ -66,7 +66,8 @@ struct ScreenKeepsPlace: StandingInvariant {
             (shown, places, open, place, anchor, changed) = (LatestValues(), [:], nil, nil, nil, nil)
             (directions, slides, hasScrolled, hasUserScrolled) = ([:], [], false, false)
         case .act, .allowed: anchor = nil
-        // The response may change the order of the conversations, and with it the direction of later transitions.
+        // The response to an HTTP request may change the order of the conversations, and thus the direction of later
+        // transitions.
         case .done: if !event.name.hasSuffix(".messages") { directions = [:] }
         case .otherEvent: follow(event)
         case .messageList: list(event)

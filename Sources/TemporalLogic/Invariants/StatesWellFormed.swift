@@ -11,7 +11,7 @@ struct StatesWellFormed: StandingInvariant {
     private var state: (word: String, event: Int)?
     /// Whether the client has reported a connection and has not reported its end yet.
     private var isConnected = false
-    /// A loss of the connection that follows from a change of the state, but that the client has not reported yet.
+    /// A connection loss that is implied by a change of the state and that the client has not reported yet.
     private var loss: (time: Instant, from: String, to: String, event: Int)?
     /// The states that can follow a connected state only after a loss of the connection.
     private static let lossStates = ["reconnecting", "connecting"]

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `subscriptions_follow_session`: each connection has one login, and no other frame is sent before the login is
-/// accepted.
+/// `subscriptions_follow_session`: the client sends its login once on each connection, and no other frame before the
+/// login is accepted.
 struct SubscriptionsFollowSession: StandingInvariant {
     let interest = InvariantKinds(
         .attemptBegan,

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `surfaces_agree`: two observables that show the same fact agree, and different facts do not look the same.
+/// `surfaces_agree`: two observables that show the same fact must agree, and different facts must not look the same.
 ///
 /// Values that change together are compared once the client has had the time to show all of them.
 struct SurfacesAgree: StandingInvariant {
@@ -40,8 +40,8 @@ struct SurfacesAgree: StandingInvariant {
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether the client has received a page of messages since its process was started.
     private var hasPage = false
-    /// The event since which `app.viewing` has named a conversation although none is open, with its time; nil if there
-    /// is no such event.
+    /// The event after which `app.viewing` still named a conversation although none was open, with its time; nil if
+    /// `app.viewing` is correct.
     private var leftover: (time: Instant, event: Int)?
 
     /// The values that have to be compared, and the last change that made a comparison necessary.
@@ -178,8 +178,8 @@ struct SurfacesAgree: StandingInvariant {
             }
     }
 
-    /// Describes a message that is out of chronological order among the newest of a conversation; returns nil if there
-    /// is none.
+    /// Describes a message that is out of chronological order among the newest messages of a conversation; returns nil
+    /// if there is none.
     private func order(_ conversation: String) -> String? {
         var last: Int64 = .min
         for key in shown.list("conversation.messages", conversation).suffix(20).compactMap(\.stringValue) {
@@ -247,7 +247,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (LatestValues) -> String?
     }
 
-    /// The numbers of the two rules that are not in `rules`, because they depend on more than the shown values.
+    /// The numbers of two rules that are not in `rules`, because they do not depend only on the shown values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {

@@ -16,13 +16,14 @@ struct TerminalMeansStop: StandingInvariant {
         .killed
     )
     private let states: [String]
-    /// The shortest time from `client.gave_up` to an attempt without a request; nil if there must be no such attempt.
+    /// The minimum time between `client.gave_up` and an unrequested attempt; nil if unrequested attempts are not
+    /// allowed.
     private let pause: TimeSpan?
     private var record = FindingRecorder(until: "the client never gave up")
     /// The index of the event with which the client gave up; nil if it has not given up.
     private var end: Int?
-    /// The instant at which the client gave up, or of its last attempt since then; nil if the client has not given up
-    /// or may try again only when its user asks it to.
+    /// The instant at which the client gave up, or of its last attempt since then. Nil if it has not given up, or if it
+    /// may try again only at its user's request.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

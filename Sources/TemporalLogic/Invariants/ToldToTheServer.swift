@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `told_to_the_server`: the client reports to the server what it has received, read, registered and removed.
+/// `told_to_the_server`: the client reports to the server which messages it has received and read, and registers and
+/// removes its push token.
 struct ToldToTheServer: StandingInvariant {
     let interest = InvariantKinds(
         .receivedOther,
@@ -59,7 +60,7 @@ struct ToldToTheServer: StandingInvariant {
     private var lastAct: Instant?
     /// The instant of the server's last response with an unread count.
     private var lastCounted: Instant?
-    /// By conversation, the messages that the client knows only from a push and that the server does not have, so that
+    /// For each conversation, the messages that the client knows only from a push. The server does not have them, so
     /// they cannot be reported as read.
     private var onlyPushed: [String: Set<String>] = [:]
 
@@ -74,8 +75,8 @@ struct ToldToTheServer: StandingInvariant {
     private struct TimedEvent: Sendable {
         let time: Instant
         let event: Int
-        /// The earliest instant from which a report to the server counts for this reading; it may be long before the
-        /// reading if the message was in transit. If nil, only a report at or after the instant of the reading counts.
+        /// The instant from which a read report covers this message. It may be long before ``time`` if the message was
+        /// in transit. If nil, only a report at or after ``time`` counts.
         var coveredSince: Instant?
     }
 
@@ -152,7 +153,7 @@ struct ToldToTheServer: StandingInvariant {
             onlyPushed[conversation, default: []].insert(key)
         case .started, .killed:
             (unacknowledged, fresh, arrivals) = ([:], nil, [:])
-            // Squall's own client reports what was read before a kill once its next process is connected.
+            // After a kill, the next process of Squall's own client reports the earlier reads once it is connected.
             readings = readings.filter { isOwn && !circumstances.maybeUnwritten($0.value.time, at: event.time) }
             shown = LatestValues()
             signOut = nil
@@ -170,7 +171,7 @@ struct ToldToTheServer: StandingInvariant {
             unacknowledged[key] = TimedEvent(time: event.time, event: event.index)
             record.recordCheck()
         }
-        // A message that the client already has is on disk.
+        // A message that the client has shown before is already on disk.
         if fate?.shownAt == nil { arrivals[key] = event.time }
         guard let conversation = event.fields?["conversation"]?.stringValue else { return }
         refresh(event.time)

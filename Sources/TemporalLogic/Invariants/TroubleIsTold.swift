@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `trouble_is_told`: a client shows a banner if it is not connected or if a request of its user has failed.
+/// `trouble_is_told`: a client must show a banner if it is not connected or if a request of its user has failed.
 struct TroubleIsTold: StandingInvariant {
     let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .otherEvent, .screen))
     private let isOwnClient: Bool

@@ -115,7 +115,7 @@ struct WaitsEnd: StandingInvariant {
             waits[Self.stream(key)] = nil
         // The frame that the network changed or dropped may have been the complete message, which is not sent again.
         case .networkFrames: excuseStreams()
-        // Changed bytes may have been in the complete message of any stream that is under way while the fault lasts.
+        // The fault may alter the complete message of any stream that is in progress while the fault is active.
         case .faultBegan where event.fields?["fault"] == "corrupt",
             .faultEnded where event.fields?["fault"] == "corrupt":
             excuseStreams()

@@ -36,7 +36,7 @@ struct ConditionTracker: Sendable {
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
     /// The change that made the state true; nil while the state does not hold.
     private var turn: Occurrence?
-    /// Occurrences that the condition's offset delays and that are not due yet, earliest first.
+    /// Occurrences that are delayed by the condition's offset and not due yet, earliest first.
     private var postponed: [Occurrence] = []
 
     /// Whether the condition involves a state, so that it can be met only at the end of an instant.

@@ -3,14 +3,14 @@ package import Trace
 
 /// Tracks the conditions that a script waits for, and passes to each only the events that it reads.
 package struct ConditionWatches: Sendable {
-    /// One tracker of one watch.
+    /// Identifies a tracker by the index of its watch and its own index within the watch.
     private struct Target: Hashable, Sendable {
         let watch: Int
         let tracker: Int
     }
 
     private var watches: [ConditionWatch]
-    /// For each watch, whether it is still in use.
+    /// Whether each watch is still in use, in the order of `watches`.
     private var wanted: [Bool]
     private var router = EventRouter<Target, [Target]>()
     /// The trackers that received an event in the current step.
@@ -31,7 +31,7 @@ package struct ConditionWatches: Sendable {
         }
     }
 
-    /// The watch for the condition at index `watch`.
+    /// Returns the watch of the condition at index `watch`, in the order passed to the initializer.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
     /// Observes an event; `route` is the result of ``MonitorSet/observe(_:)`` for it.

@@ -113,7 +113,7 @@ package struct Monitor: Sendable {
         return all.enumerated().compactMap { $0.offset > 0 && all[$0.offset - 1] == $0.element ? nil : $0.element }
     }
 
-    /// Ends the evaluation and returns the verdict. For several clients, it is the worst of their verdicts.
+    /// Ends the evaluation and returns the verdict; for several clients, the worst of their verdicts.
     ///
     /// If `scriptFinished` is false, at least one step of the script was not performed. A claim that something never
     /// happens is then inconclusive.

@@ -120,8 +120,8 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // Whether an event with a state counts is known only at the end of the instant. Buffering preserves the
-            // event's position in the trace.
+            // An event with a state can be evaluated only at the end of the instant. Buffering preserves the event's
+            // position in the trace.
             if effect == .pending, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
@@ -275,8 +275,8 @@ extension MonitorInstance {
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
-            // An interval whose delayed opening is due at this instant has the same position in the trace as these
-            // occurrences, so it contains all of them.
+            // If a delayed opening of the scope is due at this instant, it has the same position in the trace as these
+            // occurrences, so the new interval contains all of them.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
                 if isObserving { word.happened(occurrence, of: index, conditions) }
                 rule()

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Tracks one level of a condition (a predicate on an observable) through a run: whether it holds, and the last value
+/// Tracks one of a condition's predicates on an observable through a run: whether it holds, and the last value
 /// reported.
 struct PredicateTracker: Sendable {
     /// A reported value, with long lists shortened for messages.
@@ -26,7 +26,7 @@ struct PredicateTracker: Sendable {
     /// them.
     private let isGivenOwn: Bool
 
-    /// Whether the level holds after the last event observed.
+    /// Whether the predicate holds after the last event observed.
     private(set) var holds: Bool
     /// Whether the observable has been reported.
     private(set) var isReported = false
@@ -34,8 +34,8 @@ struct PredicateTracker: Sendable {
     /// The last values that were reported before ``latest``, in order.
     private var past: [ShownValue] = []
 
-    /// The keys that a level with `[*]` has observed so far, in order. `satisfied` stores for each key whether its
-    /// value satisfies the predicate.
+    /// The keys observed so far by a predicate with `[*]`, in order. `satisfied` stores for each key whether its value
+    /// satisfies the predicate.
     private var keys: [String] = []
     private var satisfied: [String: Bool] = [:]
 
@@ -59,7 +59,7 @@ struct PredicateTracker: Sendable {
             + compared.map { EventSubscription($0.name, of: .client($0.client)) }
     }
 
-    /// Observes a change; `state` is the state after it. Returns false if the change does not affect the level.
+    /// Observes a change; `state` is the state after it. Returns false if the change does not affect the predicate.
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Bool {
         if case .happened = event.observation.change { return false }
         let isOwn = isGivenOwn || (event.client == name.client && event.name == name.name)
@@ -93,8 +93,8 @@ struct PredicateTracker: Sendable {
         guard let value = state[named] else { return }
         let isMet = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
         if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
-        // A message shows a value that decides the result: for `any` one that satisfies the predicate, for `every` one
-        // that does not.
+        // Failure messages show a value that decides the result: for `any`, a value that satisfies the predicate; for
+        // `every`, a value that violates it.
         let isWanted = isMet == (level.observable.key == .any)
         if isWanted || latest == nil || latest?.key == key { see(value, key: key, at: event) }
     }

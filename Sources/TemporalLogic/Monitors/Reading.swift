@@ -4,7 +4,7 @@ import SquallCore
 struct EventSubscription: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case anyClient
-        /// Events of this client or, if it is nil, events without a client.
+        /// Only events of this client; if nil, only events without a client.
         case client(ClientID?)
     }
 
@@ -34,7 +34,8 @@ extension String {
         other.utf8.count == utf8.count ? other == self : isAbove(other)
     }
 
-    /// Returns whether `other` lies below this name: `client.sent` is above `client.sent.message`.
+    /// Returns whether `other` is a more specific event name than this one, as `client.sent.message` is for
+    /// `client.sent`.
     func isAbove(_ other: String) -> Bool {
         let length = utf8.count
         guard other.utf8.count > length else { return false }

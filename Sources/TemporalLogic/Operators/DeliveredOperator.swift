@@ -116,7 +116,8 @@ struct DeliveredOperator: TemporalOperator {
         ]
     }
 
-    /// These two names are optional: without them, only the server's events and the client's lists are used.
+    /// A client need not report these two names: without them, only the server's events and the client's lists are
+    /// used.
     var optionalNames: Set<String> { ["message.status", "client.accepted"] }
 
     func problems(bound: TimeSpan?) -> [String] {
@@ -180,8 +181,8 @@ struct DeliveredMonitor: OperatorMonitor {
 
     /// The instant until which the run must continue for this operator; nil if the run may end now.
     ///
-    /// While a message is outstanding, or a later event may still repair a violated claim, the run continues for the
-    /// length of the bound after the last event that may have caused this.
+    /// The run continues while a message is outstanding or a later event may still repair a violated claim, but only
+    /// for the length of the bound after the last event that may have caused this situation.
     var runMustLastUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.outstanding > 0 || isWrong else { return nil }

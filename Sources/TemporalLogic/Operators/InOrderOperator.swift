@@ -116,7 +116,7 @@ struct InOrderMonitor: OperatorMonitor {
         met.sort { ($0.occurrence.order, $0.step) < ($1.occurrence.order, $1.step) }
         var index = 0
         while index < met.count, done < steps.count {
-            // One event may meet several steps; it counts for the step that is expected next.
+            // An event that meets several steps counts only for the step that is expected next.
             let order = met[index].occurrence.order
             let same = met[index...].prefix { $0.occurrence.order == order }
             index += same.count

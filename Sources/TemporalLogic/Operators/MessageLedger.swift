@@ -52,7 +52,7 @@ struct MessageLedger: Sendable {
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
-    /// The indexes of messages that a list has contained twice during the current instant, even if it no longer does.
+    /// The indexes of messages that a list has contained twice during the current instant, even if only temporarily.
     private var suspects: [Int] = []
     private(set) var outstanding = 0
     /// Whether the network is currently altering bytes.
@@ -100,7 +100,7 @@ struct MessageLedger: Sendable {
         return nil
     }
 
-    /// Observes an event; `isInside` is whether it happened within an interval.
+    /// Observes an event; `isInside` says whether the event is inside an interval.
     ///
     /// - Returns: The index of the message that the event is about, -1 for a change of a list, or nil if the event has
     ///   no effect.

@@ -16,7 +16,7 @@ struct Interval: Sendable {
 enum OperatorStatus: Hashable, Sendable {
     /// The claim is neither satisfied nor violated yet.
     case open
-    /// The claim is satisfied, and no later event can change this. The value is the indexes of the decisive events.
+    /// The claim is satisfied, and no later event can change this. The value lists the indexes of the decisive events.
     case met([Int])
     /// The claim is violated, and no later event can change this.
     case broken(Reason)

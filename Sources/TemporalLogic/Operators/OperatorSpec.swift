@@ -26,7 +26,7 @@ package struct OperatorSpec: Sendable {
         /// A condition whose mapping may also contain the operator's keys. It is passed to the formula under the name
         /// ``OperatorSpec/body``.
         case condition
-        /// A condition that must be a state; otherwise like `condition`.
+        /// Like `condition`, but the condition must be a state.
         case state
     }
 
@@ -43,7 +43,7 @@ package struct OperatorSpec: Sendable {
         /// the scope.
         case lasting
 
-        /// The key that states the bound.
+        /// The name of the key that sets the bound.
         package var key: String { self == .lasting ? "for" : "within" }
         /// Whether the scenario's default bound applies to an expectation that does not state one.
         package var hasDefault: Bool { self == .required || self == .defaulted }
@@ -72,7 +72,7 @@ package struct OperatorSpec: Sendable {
     package var keys: [OperatorKey] = []
     package let bound: Bound
     package var atEnd = AtEnd.refused
-    /// Creates the formula; returns nil if an argument is missing or does not have the type that belongs to its key.
+    /// Creates the formula; returns nil if an argument is missing or has the wrong type for its key.
     package let formula: @Sendable (OperatorArguments) -> Formula?
 
     /// The names of the operator's keys and of its bound.

@@ -2,16 +2,15 @@ import SquallCore
 package import Trace
 
 extension Prover {
-    /// Returns the text of the condition that starts the expectation's time limit, its trigger or the opening of its
-    /// scope, if the expectation would pass in this run even with a bound of zero, so that the bound measures nothing;
-    /// otherwise nil.
+    /// Returns the condition that starts the expectation's time limit, as text, if the bound measures nothing: the
+    /// expectation would pass in this run even with a bound of zero. Otherwise returns nil.
     ///
-    /// This happens if the client itself reports both the trigger and, at the same instant, the response: a slow client
-    /// reports both late. The bound should be measured from the cause instead: an action of the user, the device, the
-    /// server or the network.
+    /// This happens if the client itself reports both the trigger and the response at the same instant. The bound then
+    /// cannot detect a slow client, which reports both late. The bound should be measured from the cause instead: an
+    /// action of the user, the device, the server or the network.
     package func immediateTrigger(in recording: Recording) -> String? {
         let claim = expectation.formula.claim
-        // Without a trigger, a time limit for reaching a goal begins with the scope.
+        // If the operator has a goal but no trigger, its time limit begins with the scope.
         let opening = claim.goal == nil ? nil : expectation.scope.opening
         guard expectation.bound != nil, let trigger = claim.trigger ?? opening, trigger.offset == .zero else {
             return nil

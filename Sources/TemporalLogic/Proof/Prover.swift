@@ -19,7 +19,7 @@ package enum Proof: Hashable, Sendable {
 package struct Prover: Sendable {
     /// The maximum number of changes that are tried.
     package static let maximumTries = 200
-    /// The maximum number of events that are changed first because they decided the verdict.
+    /// The maximum number of decisive events that are changed before other events.
     private static let maximumDecisiveEvents = 8
 
     let expectation: Expectation
@@ -33,7 +33,7 @@ package struct Prover: Sendable {
     package func prove(_ recording: Recording) -> Proof {
         let (verdict, read) = judge(recording)
         guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
-        // A run ends as soon as every expectation is decided; a deadline can be missed only in a longer run.
+        // The run ended as soon as every expectation was decided. A deadline can be missed only in a longer run.
         var longer = recording
         longer.end = longer.end + timeout
         let base = judge(longer).0.outcome == .pass ? longer : recording

@@ -17,7 +17,7 @@ extension ObservableReference {
 }
 
 extension StateCondition {
-    /// Returns violations in which the observable of one level takes a value that the level's predicate rejects.
+    /// Returns violations in each of which one observable takes a value that its predicate rejects.
     func violations(for client: ClientID?) -> [Violation] {
         levels.flatMap { level in
             level.predicate.counterexamples.prefix(2).map { level.observable.setting(to: $0, for: client) }
