@@ -13,7 +13,7 @@ extension Fault {
         /// Whether a FIN is delayed as well, as on a slow link; otherwise it arrives immediately after the last byte.
         package var delaysEnd = true
 
-        /// The unit of bytes that shares one random deviation.
+        /// The bytes that share one random deviation.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
             /// A block of 256 bytes of the stream, regardless of the chunks in which the bytes were read.
             case block

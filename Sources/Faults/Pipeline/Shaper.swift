@@ -52,8 +52,7 @@ struct ShapingEffect: Hashable, Sendable {
     var dropped = 0
     /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
-    /// Whether a compressed message passed that might have matched the fault's filter. Compressed messages cannot be
-    /// read.
+    /// Whether a compressed message passed. It cannot be read, so it might have matched the fault's filter.
     var passedUnread = false
     /// Whether bytes were changed.
     var hasChanged = false

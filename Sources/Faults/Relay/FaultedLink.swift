@@ -95,7 +95,7 @@ package struct FaultedLink: Sendable {
         handle(at: now) { $0.ended(side, how, at: now, into: &$1) }
     }
 
-    /// Advances the bytes, and performs the delayed ends, that are due by `now`.
+    /// Releases the bytes and performs the delayed ends that are due by `now`.
     package mutating func advance(to now: Instant) -> [RelayOutput] {
         finish([], at: now)
     }
