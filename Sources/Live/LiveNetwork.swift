@@ -37,7 +37,7 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first. Closed connections are removed from time to time.
     var wires: [Wire] = []
-    /// The connection of each caller that still receives inputs about the connection.
+    /// The connections whose callers still receive inputs about them, by caller.
     var wireOf: [Caller: Wire] = [:]
     /// The connection that was opened from each local port. An accepted connection is matched with its caller by this
     /// port.
@@ -287,7 +287,7 @@ final class LiveNetwork {
         for wire in wires { wire.flush() }
     }
 
-    /// Whether work is pending whose completion does not wake the event loop, so that further iterations must be
+    /// Whether work is pending that will not wake the event loop when it completes, so that iterations must be
     /// requested.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
@@ -307,7 +307,7 @@ final class LiveNetwork {
         return exchanges?.pendingWork()
     }
 
-    /// Returns whether the kernel has not reported the end of a killed client's connection yet.
+    /// Returns whether the kernel has yet to report the end of a killed client's connection.
     private func isClosing(_ link: LinkID) -> Bool {
         guard let end = wireFromClient[link]?.calleeEnd else { return false }
         return end.isOpen && end.readMode == .none && !end.hasSeenEnd

@@ -15,8 +15,7 @@ package struct LiveOptions: Sendable {
     }
 
     package var pace: Pace
-    /// How much later than its deadline, on the run's clock, a timer may fire without being reported to the run as
-    /// late.
+    /// How late a timer may fire, measured on the run's clock, before the delay is reported to the run.
     package var tolerance: TimeSpan
     /// How long work may be pending without any input before the clock leaps anyway.
     ///
