@@ -8,7 +8,7 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     case notYetValid = "not_yet_valid"
     /// The certificate is valid, but for another host.
     case wrongHost = "wrong_host"
-    /// The certificate is signed only by its own key.
+    /// The certificate is self-signed.
     case selfSigned = "self_signed"
     /// The certificate is signed by an authority that clients do not trust.
     case untrusted

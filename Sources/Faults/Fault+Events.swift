@@ -68,9 +68,8 @@ extension Fault {
             key: "label",
             "A user's login at the captive portal ends the fault for the user's client."
         ),
-        // Sockets and HTTP exchanges begin and end concurrently, and their order differs between a simulated and a live
-        // run. To compare the two runs, Squall therefore uses the connection events that the client and the server
-        // report.
+        // Sockets and HTTP exchanges begin and end concurrently, so the order of these events differs between simulated
+        // and live runs. Only the connection events that the client and the server report are compared.
         event(
             "network.accepted",
             [.integer("link")],

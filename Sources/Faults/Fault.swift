@@ -23,8 +23,8 @@ package struct Fault: Hashable, Sendable {
     package var kind: Kind
     /// The time after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
-    /// The probability that the fault affects a connection, if it is a fault that acts on bytes. The decision is made
-    /// at random for each connection.
+    /// The probability that the fault affects a connection, drawn separately for each connection. Only faults that act
+    /// on bytes use it.
     package var toxicity: Ratio
 
     package init(_ kind: Kind, for duration: TimeSpan? = nil, toxicity: Ratio = .always) {
@@ -50,11 +50,12 @@ extension Fault {
     /// How the listener treats new connections while the fault lasts.
     package var acceptMode: AcceptMode { behaviour.acceptMode }
 
-    /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
+    /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
+    /// listen.
     package var answersForServer: Bool { behaviour.answersForServer }
 
-    /// Whether the fault can act on a connection that was open when the fault began only if that connection has been
-    /// parsed from its first byte.
+    /// Whether the fault can act on a connection only if the relay has parsed that connection from its first byte. This
+    /// matters for connections that are open when the fault begins.
     package var needsStreamTracking: Bool { behaviour.needsStreamTracking }
 
     /// Whether the fault reads WebSocket messages. It cannot read them on a connection that compresses them.

@@ -31,7 +31,7 @@ package enum FaultCatalogue {
 
     private static let kindsByVerb = Dictionary(uniqueKeysWithValues: kinds.map { ($0.verb, $0) })
 
-    /// The names of the types of all kinds of fault, which are also the names of their files.
+    /// The type name of each kind of fault, which is also the name of its file.
     package static let typeNames = kinds.map { String(describing: $0) }
 
     package static let verbs = kinds.map { $0.verb }

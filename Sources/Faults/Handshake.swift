@@ -7,7 +7,7 @@ package enum Handshake: Hashable, Sendable {
     /// The ClientHello is never answered.
     case stalls
 
-    /// The reason that is given in the event for a failed handshake.
+    /// The reason that the event for a failed handshake reports.
     package var name: String {
         switch self {
         case .completes(let kind): kind.rawValue

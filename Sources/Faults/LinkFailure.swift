@@ -4,7 +4,7 @@ package import SquallCore
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     /// No process listens on the port.
     case refused
-    /// The caller's own timeout expired before there was a response.
+    /// The caller's timeout expired before a response arrived.
     case timedOut = "timed_out"
     /// The other side has sent an RST.
     case reset

@@ -13,7 +13,8 @@ protocol LinkFault: Hashable, Sendable {
 
     /// How the listener treats new connections while the fault lasts.
     var acceptMode: AcceptMode { get }
-    /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
+    /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
+    /// listen.
     var answersForServer: Bool { get }
     /// The treatment of a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
@@ -34,7 +35,7 @@ protocol LinkFault: Hashable, Sendable {
     /// Creates a shaper that can parse the stream. The position of `tracker` is the first byte that the shaper
     /// receives; `tracker` is nil if the stream has not been parsed up to that byte.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
-    /// Whether a shaper can adopt other attributes of the same kind while bytes are in its queue.
+    /// Whether the fault's attributes can change while its shaper has bytes in its queue.
     var isAdjustable: Bool { get }
     /// Applies the fault to one UDP datagram.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator)
@@ -61,7 +62,7 @@ protocol LinkFault: Hashable, Sendable {
     var hiddenActions: HiddenActions { get }
     /// Whether the shapers of a client's connections share one transmission line in each direction.
     var sharesLine: Bool { get }
-    /// Whether the fault can act on an open connection only if that connection has been parsed from its first byte.
+    /// Whether the fault can act on a connection only if the relay has parsed that connection from its first byte.
     var needsStreamTracking: Bool { get }
     /// Whether the fault reads WebSocket messages, so that new connections must not compress them.
     var readsMessages: Bool { get }

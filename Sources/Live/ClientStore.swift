@@ -85,7 +85,7 @@ final class ClientStore {
     }
 
     func close() {
-        // The folder is removed anyway, along with a database that fails to close.
+        // An error is ignored, because the folder with the database is removed anyway.
         try? database.close()
     }
 

@@ -15,8 +15,8 @@ package protocol DrivenRun: Sendable {
     /// Whether the run has ended and accepts no more input.
     var isOver: Bool { get }
 
-    /// Whether the run is held (paused). Meanwhile, its clock is stopped, no bytes are sent or read, and only inputs
-    /// from the conductor, an external program that controls the run, are delivered.
+    /// Whether the run is held (paused). While it is held, its clock is stopped, no bytes are sent or read, and only
+    /// inputs from the conductor, an external program that controls the run, are delivered.
     var isHeld: Bool { get }
 
     /// The address of an external server that replaces the fake server; nil if the run uses the fake server.
@@ -25,15 +25,15 @@ package protocol DrivenRun: Sendable {
     /// Specifies which links use TLS.
     var security: LinkSecurity { get }
 
-    /// Returns what the run knows about the clocks of clients that follow its own clock.
+    /// Returns the state of the clients whose clocks follow the run's clock.
     func clientClocks(at now: Instant) -> ClientClocks
-    /// Sets the clocks of such clients to `now`; returns the outputs for the transport to perform, in order.
+    /// Sets the clocks of those clients to `now`; returns the outputs for the transport to perform, in order.
     mutating func advanceClients(to now: Instant) -> [TransportOutput]
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// Records a delay. `late` is the time by which a timer fired after its deadline, or the time for which work had
-    /// been pending when the clock leapt over idle time anyway.
+    /// Records a delay. `late` is how late a timer fired, or how long work had been pending when the clock leapt
+    /// without waiting for it any longer.
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)

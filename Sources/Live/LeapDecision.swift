@@ -13,7 +13,7 @@ enum LeapDecision: Hashable {
     /// Run no further iteration, because the run is held (paused) until the external program that controls it sends an
     /// input.
     case pause
-    /// End the run: no work is pending and no deadline is set, so nothing can ever happen.
+    /// End the run: no work is pending and no deadline is set, so nothing more can happen.
     case abandon
 
     /// The number of consecutive quiet iterations after which the clock may leap.

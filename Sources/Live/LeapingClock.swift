@@ -60,15 +60,15 @@ struct LeapingClock {
 
 /// The durations of the network hops of a run whose clock does not follow real time.
 ///
-/// Each iteration of the event loop with an input is one hop of a frame. As in simulation, a hop takes time, so that
-/// states that follow each other without a delay have a duration. After many hops without a leap, each takes longer, so
-/// that a run ends even if a client reconnects again and again without a delay.
+/// Each iteration of the event loop with an input is one hop of a frame. A hop takes time, as it does in simulation, so
+/// that the states between two hops have a duration. After many hops without a leap, each hop takes longer, so that a
+/// run ends even if a client keeps reconnecting without a delay.
 struct NetworkHops {
     private var count = 0
 
     static let short = TimeSpan.microseconds(100)
     static let long = TimeSpan.milliseconds(2)
-    /// The number of short hops, after which all are long.
+    /// The number of short hops; every later hop is long.
     static let shortHops = 500
 
     /// Returns the duration of the next hop.

@@ -15,7 +15,8 @@ package final class LiveConductor: Sendable {
     }
 
     private let stage = Mutex(Stage.early([]))
-    /// The closure that is called on the run's event loop with each output of the run for the program that controls it.
+    /// The closure that passes the run's outputs to the program that controls the run. It is called on the run's event
+    /// loop.
     let onOutput: @Sendable (ConductorOutput) -> Void
 
     package init(onOutput: @escaping @Sendable (ConductorOutput) -> Void) {

@@ -26,9 +26,9 @@ import SquallCore
 /// the kernel completes during the first turn is an event of the second turn. ``QuietTurns`` and ``LeapDecision``
 /// implement this rule.
 ///
-/// If client processes follow the run's clock, they are asked first: each answers once it can only wait, with the time
-/// of its next timer, and the clock leaps no further than that. After a leap, the run's deadlines fire once every
-/// client has learned the time.
+/// Client processes that follow the run's clock are asked first. Each answers once it is idle, and reports the time of
+/// its next timer. The clock does not leap beyond the earliest of these timers. After a leap, the run's deadlines fire
+/// once every client has received the new time.
 ///
 /// With `LiveOptions.Pace.wall`, the clock follows real time instead of leaping: the loop sleeps until an event arrives
 /// or the next deadline expires.
@@ -173,7 +173,7 @@ final class LiveDriver<Run: DrivenRun> {
     /// same time.
     private func fireDue() {
         var count = 0
-        // The run's deadlines wait until every client knows the time.
+        // The run's deadlines must not fire before every client has received the time.
         guard !run.clientClocks(at: now).holdsDeadlines else { return }
         while !isOver, !run.isOver, let deadline = run.nextDeadline, deadline <= now {
             let late = now - deadline

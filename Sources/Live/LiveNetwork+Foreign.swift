@@ -57,7 +57,7 @@ extension LiveNetwork {
         }
     }
 
-    /// Records the end of a handshake; returns false if it has ended before.
+    /// Records the end of a handshake; returns false if it was already recorded.
     private func handshakeEnded(_ name: ObjectIdentifier) -> Bool {
         activeHandshakes.remove(name)
         return handshaking.removeValue(forKey: name) != nil

@@ -14,7 +14,7 @@ import TLSLink
 /// The object must be used only on one event loop, which owns both ends of every connection. The network performs the
 /// run's outputs and reports events to the run as inputs; it makes no decisions.
 final class LiveNetwork {
-    /// The closure that receives the inputs for the run. It may be called before the call that causes an input returns.
+    /// The closure that receives the inputs for the run. A call that causes an input may call it before returning.
     var onInput: (TransportInput) -> Void = { _ in }
     /// The closure that is called if Squall itself cannot continue the run.
     var onFailure: (LiveError) -> Void = { _ in }
@@ -37,7 +37,7 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first. Closed connections are removed from time to time.
     var wires: [Wire] = []
-    /// The connection of each caller that still receives inputs about the connection.
+    /// The connections whose callers still receive inputs about them, by caller.
     var wireOf: [Caller: Wire] = [:]
     /// The connection that was opened from each local port. An accepted connection is matched with its caller by this
     /// port.
@@ -58,7 +58,7 @@ final class LiveNetwork {
     var killedLinks: Set<LinkID> = []
     /// The foreign clients' connections whose TLS handshake is not complete, including those that a fault stalls.
     var handshaking: [ObjectIdentifier: Connection] = [:]
-    /// The connections of ``handshaking`` that no fault stalls.
+    /// The connections in ``handshaking``, without those that a fault stalls.
     var activeHandshakes: Set<ObjectIdentifier> = []
     private(set) var isDown = false
     /// The capture of the run's packets; nil if no capture was requested or capturing is not permitted.
@@ -287,7 +287,7 @@ final class LiveNetwork {
         for wire in wires { wire.flush() }
     }
 
-    /// Whether work is pending whose completion does not wake the event loop, so that further iterations must be
+    /// Whether work is pending that will not wake the event loop when it completes, so that iterations must be
     /// requested.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
@@ -307,7 +307,7 @@ final class LiveNetwork {
         return exchanges?.pendingWork()
     }
 
-    /// Returns whether a connection is still open to which the kernel will report the end of a killed client.
+    /// Returns whether the kernel has yet to report the end of a killed client's connection.
     private func isClosing(_ link: LinkID) -> Bool {
         guard let end = wireFromClient[link]?.calleeEnd else { return false }
         return end.isOpen && end.readMode == .none && !end.hasSeenEnd
@@ -321,7 +321,7 @@ final class LiveNetwork {
         unmatchedConnections.removeAll()
     }
 
-    /// Stops or resumes reading and accepting on all sockets. Meanwhile the kernel buffers the data that peers send.
+    /// Stops or resumes reading and accepting on all sockets. While they are stopped, the kernel buffers incoming data.
     func hold(_ isHeld: Bool) {
         for listener in clientListeners.values { listener.suspend(isHeld) }
         server?.suspend(isHeld)

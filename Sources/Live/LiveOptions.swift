@@ -15,8 +15,7 @@ package struct LiveOptions: Sendable {
     }
 
     package var pace: Pace
-    /// How much later than its deadline, on the run's clock, a timer may fire without being reported to the run as
-    /// late.
+    /// How late a timer may fire, measured on the run's clock, before the delay is reported to the run.
     package var tolerance: TimeSpan
     /// How long work may be pending without any input before the clock leaps anyway.
     ///
@@ -38,8 +37,8 @@ package struct LiveOptions: Sendable {
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// The address at which foreign clients connect to the relay; nil for a loopback address that only this run uses.
     package var listenAddress: ListenAddress?
-    /// The authority and the names of the relay's certificates, if clients connect by TLS; nil for an authority of the
-    /// run's own and the address at which clients connect.
+    /// The certificate authority and the names in the relay's certificates, if clients connect with TLS. If nil, the
+    /// run creates its own authority, and the certificates name the address at which clients connect.
     package var identity: TLSIdentity?
     /// Connects the run to a program that controls it from outside the event loop; nil if only the scenario's script
     /// controls it.
@@ -59,8 +58,8 @@ package struct LiveOptions: Sendable {
 
     /// Adapts the settings to clients whose clocks follow the run's.
     ///
-    /// The clock then does not follow real time at all, so that it never differs from the clients' clocks by more than
-    /// some network hops, and a slow machine delays nothing.
+    /// The run's clock then does not follow real time at all. It never differs from the clients' clocks by more than a
+    /// few network hops, and a slow machine causes no delays.
     package mutating func followClients() {
         turnLimit = .zero
         timeout = Self.clientTimeout
@@ -69,7 +68,7 @@ package struct LiveOptions: Sendable {
     /// Whether only leaps and network hops advance the clock, and real time does not.
     var followsClients: Bool { pace == .leaping && turnLimit == .zero }
 
-    /// How long a client that follows the run's clock may work in real time before it is considered to hang.
+    /// How long a client that follows the run's clock may work in real time before it is considered hung.
     private static let clientTimeout = TimeSpan.seconds(30)
 
     package init(

@@ -4,8 +4,8 @@
 /// live run, this type therefore splits the bytes of a read at the boundaries of the writes. Otherwise, two frames that
 /// arrive in one read would be one input in a live run but two inputs in a simulated run.
 struct WriteBoundaries {
-    /// The lengths of the writes. The elements before ``start`` have been read completely; the element at ``start`` is
-    /// the number of bytes of its write that remain.
+    /// The lengths of the writes. Writes before index ``start`` have been read completely; the element at ``start`` is
+    /// the number of bytes of that write that are still unread.
     private var lengths: [Int] = []
     private var start = 0
 
@@ -31,8 +31,8 @@ struct WriteBoundaries {
         return pieces
     }
 
-    /// Consumes `count` bytes of the first write that has not been read completely. At least `count` bytes of that
-    /// write must remain.
+    /// Consumes `count` bytes of the first write that has not been read completely, and which must have at least that
+    /// many unread bytes. Does nothing if all writes have been read.
     private mutating func take(_ count: Int) {
         guard start < lengths.count else { return }
         lengths[start] -= count

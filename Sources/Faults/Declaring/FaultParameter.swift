@@ -20,7 +20,7 @@ package struct FaultParameter: Sendable {
 
     /// A condition on an integer parameter, in addition to its range.
     struct Condition: Sendable {
-        /// A description of the condition that can follow "must be", such as `one that a close frame may carry`.
+        /// The condition in words, as a phrase that completes "must be", such as `one that a close frame may carry`.
         let meaning: String
         let holds: @Sendable (Int64) -> Bool
     }
@@ -75,7 +75,7 @@ package struct InvalidArgument: Error, Hashable {
     /// The invalid value; nil if a required argument is missing.
     package let value: ArgumentValue?
     package let values: FaultParameter.Values
-    /// A description of the allowed values that can follow "must be", such as `0 to 100` or `one of fin, rst`.
+    /// The allowed values, as a phrase that completes "must be", such as `0 to 100` or `one of fin, rst`.
     package let range: String
 }
 
@@ -95,7 +95,7 @@ extension FaultParameter.Values {
         return isFit ? value : nil
     }
 
-    /// A description of the allowed values that can follow "must be".
+    /// The allowed values, as a phrase that completes "must be".
     var range: String {
         switch self {
         case .integers(let range): "\(range.lowerBound) to \(range.upperBound)"

@@ -15,8 +15,8 @@ extension Fault {
             case networkAuthentication = "511"
             /// No response: every new connection is reset.
             case reset
-            /// A redirect to the requested host. Portals do not send one, and a client must not treat it as a portal's
-            /// response.
+            /// A redirect to the requested host. Real portals never send such a redirect, and a client must not mistake
+            /// it for a portal.
             case sameHost = "same_host"
         }
 

@@ -68,8 +68,8 @@ extension Fault {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// The maximum size of a message that is read, in bytes of all its frames. A larger message is passed on
-        /// unread.
+        /// The maximum size of a message that is read, in bytes summed over all its frames. A larger message is passed
+        /// on unread.
         package static let maximumMessageSize = 128 * 1024
     }
 }

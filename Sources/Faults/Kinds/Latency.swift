@@ -13,7 +13,7 @@ extension Fault {
         /// Whether a FIN is delayed as well, as on a slow link; otherwise it arrives immediately after the last byte.
         package var delaysEnd = true
 
-        /// The unit of bytes that shares one random deviation.
+        /// The unit of the stream to which one random deviation applies.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
             /// A block of 256 bytes of the stream, regardless of the chunks in which the bytes were read.
             case block
@@ -64,7 +64,7 @@ extension Fault.Latency: LinkFault {
     }
 }
 
-/// Delays each byte by the fault's delay.
+/// Delays each byte by the configured delay plus a random deviation.
 ///
 /// The time at which a byte leaves is set when the byte arrives. If the fault's delay is then shortened, bytes in the
 /// queue leave no later than a byte that arrives at the time of the change.

@@ -1,8 +1,8 @@
 package import SquallCore
 
 extension Fault {
-    /// A fault that splits the stream into small parts, at offsets that do not depend on the chunks in which it was
-    /// sent.
+    /// A fault that splits the stream into small parts. The offsets of the splits do not depend on how the sender
+    /// divided the stream into writes.
     package struct Slicer: Hashable, Sendable {
         /// The average number of bytes in a part.
         package var averageSize: Int64

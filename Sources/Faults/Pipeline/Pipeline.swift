@@ -1,12 +1,12 @@
 import SquallCore
 
-/// The shapers (which apply faults to bytes) of one direction of a link, in the order in which their faults began. The
-/// output of one shaper is the input of the next.
+/// The shapers of one direction of a link, in the order in which their faults began. A shaper applies one fault to the
+/// bytes; its output is the input of the next shaper.
 ///
 /// Unless a fault discards bytes, all bytes leave in order and without gaps, even if faults begin or end meanwhile.
 struct Pipeline: Sendable {
     /// The maximum number of bytes in one stage (a shaper and its queue), and of bytes that wait for the connection to
-    /// the server. While either number exceeds it, the relay does not read from the source.
+    /// the server. The relay does not read from the source while either limit is exceeded.
     static let capacity = 256 * 1024
     /// The maximum number of parts in one stage (a shaper and its queue). While it is exceeded, the relay does not read
     /// from the source. This limit is separate from ``capacity``, because the bookkeeping for a small part takes more

@@ -52,8 +52,8 @@ struct ShapingEffect: Hashable, Sendable {
     var dropped = 0
     /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
-    /// Whether a compressed message passed that might have matched the fault's filter. Compressed messages cannot be
-    /// read.
+    /// Whether a message passed that cannot be read because it is compressed, but might have matched the fault's
+    /// filter.
     var passedUnread = false
     /// Whether bytes were changed.
     var hasChanged = false

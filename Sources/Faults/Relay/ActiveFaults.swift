@@ -42,7 +42,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
     package var indices: Range<Int> { entries.indices }
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Accesses the entry at an index, whose writable properties can be changed in place.
+    /// Accesses the entry at an index. Its writable properties can be changed in place.
     package subscript(index: Int) -> Entry {
         _read { yield entries[index] }
         _modify { yield &entries[index] }
@@ -69,7 +69,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         entries.remove(at: index)
     }
 
-    /// Begins or ends an outage of a flap. The next phase is timed from this change's due time, so that a late timer
+    /// Begins or ends an outage of a flap. The next phase is timed from when this change was due, so that a late timer
     /// does not shift the schedule.
     @discardableResult
     package mutating func turn(_ index: Int) -> Entry {

@@ -18,8 +18,8 @@ package struct AppliedFault: Sendable {
 
     var behaviour: any LinkFault { fault.behaviour }
 
-    /// Returns whether the link is in the share of connections that the fault affects, which is determined at random
-    /// from the fault's seed.
+    /// Returns whether the fault affects the link. The result is drawn from the fault's seed, with the fault's toxicity
+    /// as the probability.
     func affects(_ link: LinkID) -> Bool {
         var generator = seed.stream("\(randomStreamPrefix).\(link.number).toxicity", for: link.client)
         return generator.chance(fault.toxicity)

@@ -62,7 +62,7 @@ package struct FaultedLink: Sendable {
         Handshake.worst(faults.lazy.filter { $0.affects(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// Handles the acceptance of the client's connection; `faults` apply to it in order.
+    /// Handles the client's connection, which has just been accepted; `faults` apply to it in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.affects(link.id) }
@@ -95,7 +95,7 @@ package struct FaultedLink: Sendable {
         handle(at: now) { $0.ended(side, how, at: now, into: &$1) }
     }
 
-    /// Advances the bytes, and performs the delayed ends, that are due by `now`.
+    /// Releases the bytes and performs the delayed ends that are due by `now`.
     package mutating func advance(to now: Instant) -> [RelayOutput] {
         finish([], at: now)
     }

@@ -27,7 +27,7 @@ extension RelayedLink {
         updateReadModes(into: &outputs)
     }
 
-    /// Handles the acceptance of the client's connection.
+    /// Handles the client's connection, which has just been accepted.
     ///
     /// - Parameters:
     ///   - faults: The faults that affect the link, in order.

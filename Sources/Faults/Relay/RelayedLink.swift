@@ -89,8 +89,7 @@ struct RelayedLink: Sendable {
 
     /// Returns whether bytes from this side pass unchanged and without delay.
     func isPlain(from side: LinkSide) -> Bool {
-        // The subscript is not used, because it copies the direction, and this function is called many times for every
-        // connection.
+        // `self[direction]` would copy the direction, and this function is called many times for every connection.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
@@ -296,7 +295,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
-        // Unless the interceptor keeps reading or passes the connection on, the bytes do not reach a server.
+        // The bytes reach a server only if the interceptor passes them on, so the destination defaults to `nothing`.
         upstreamDestination = .nothing
         switch interceptor.take(piece) {
         case .undecided:

@@ -26,11 +26,11 @@ final class LiveCapture {
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// The packets to and from the port of the external server, each with the peer's port. They are buffered, because
-    /// it may become known only later that the peer's port belongs to this run.
+    /// The packets to and from the port of the external server, each with the peer's port. They are buffered until the
+    /// end of the capture, when it is known which of these ports belong to this run.
     private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
     private var upstreamByteCount = 0
-    /// The number of packets of the external server that were dropped because of the size limit, by the peer's port.
+    /// For each peer's port, the number of the external server's packets that were dropped because of the size limit.
     private var refused: [Int: Int] = [:]
     /// The local ports of the run's connections to the external server.
     private var callers: Set<Int> = []

@@ -16,7 +16,7 @@ package enum ForeignProbe {
         case app(AppPort)
     }
 
-    /// Sends `init` with addresses at which no server listens, and returns the adapter's offer.
+    /// Sends `init` with addresses at which no server listens, and returns the capabilities that the adapter reports.
     ///
     /// A process that was started for the probe has exited when this method returns or throws.
     ///

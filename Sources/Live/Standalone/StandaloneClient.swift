@@ -132,7 +132,7 @@ package final class StandaloneClient {
         }
     }
 
-    /// Sets the virtual clock, and answers once the client can only wait.
+    /// Sets the virtual clock, and responds once the client is idle.
     private func advance(_ command: AdapterCommand, _ id: Int64) {
         guard let now = command[field: "now"]?.intValue, let virtualClock else {
             return refuse(id, "rejected", "'advance' needs 'now', after an 'init' with the clock 'virtual'")

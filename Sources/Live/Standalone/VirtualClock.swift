@@ -4,8 +4,8 @@ import SquallCore
 
 /// The clock of a client process whose time Squall sets with `advance`.
 ///
-/// It determines when the client has nothing left to do: after two consecutive iterations of the event loop in which
-/// the client did not work, only Squall can cause anything.
+/// It determines when the client is idle: after two consecutive iterations of the event loop in which the client did
+/// not work, only Squall can cause further work.
 ///
 /// Confined to its event loop.
 final class VirtualClock {
@@ -13,7 +13,7 @@ final class VirtualClock {
     private var turns: LoopTurns?
     private var hasWorked = false
     private var quietTurns = 0
-    /// The closure that is called once the client can only wait; nil if there is none.
+    /// The closure to call once the client is idle; nil if there is none.
     private var onIdle: (() -> Void)?
 
     /// Creates a clock whose time is zero.
@@ -27,7 +27,7 @@ final class VirtualClock {
         }
     }
 
-    /// Sets the time; calls `onIdle` once the client can only wait.
+    /// Sets the time; calls `onIdle` once the client is idle.
     func set(to instant: Instant, onIdle: @escaping () -> Void) {
         now = max(now, instant)
         self.onIdle = onIdle
