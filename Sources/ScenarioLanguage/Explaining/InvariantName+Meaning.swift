@@ -48,7 +48,10 @@ extension InvariantName {
             "The client attempts no connection without a network or before the time that the server has requested, and "
                 + "attempts one after a change of network."
         case .frugal:
-            "The client pings no more often than its interval allows, and requests no message that it already has."
+            """
+            Pings are at least half of the ping interval apart, because timers may fire early or late, and the client \
+            requests no message that it already has.
+            """
         case .notificationsKept:
             """
             Each message causes one notification, in its conversation's group, and none while that conversation is on \

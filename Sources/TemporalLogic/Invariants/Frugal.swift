@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `frugal`: the client does not ping more often than its interval allows, and does not request messages that it
+/// `frugal`: the client does not ping more often than twice per ping interval, and does not request messages that it
 /// already has.
 struct Frugal: StandingInvariant {
     let interest = InvariantKinds(
