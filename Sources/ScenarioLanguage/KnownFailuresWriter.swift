@@ -45,7 +45,7 @@ package struct KnownFailuresWriter {
         guard var writer = KnownFailuresWriter(source, present) else { return nil }
         guard let text = writer.edit(to: list) else { return nil }
         let edited = SourceText(file: source.file, text: text)
-        // The edited text is parsed to check it, because YAML has forms that this type does not support.
+        // Verify the edited text by parsing it, because YAML has forms that this type does not support.
         guard case .success(let found) = KnownFailuresReader.read(edited, mayLackReasons: true), isSame(found, list)
         else { return nil }
         return text
