@@ -25,7 +25,7 @@ import WebSocketWire
         }
     }
 
-    /// Returns the command of the example's adapter, run with the tests' Python.
+    /// Returns the command that runs the example adapter with the tests' Python.
     private static func example(_ python: String) -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
