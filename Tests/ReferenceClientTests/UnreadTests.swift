@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests reading messages: when the server is notified, and what survives a kill until then.
+/// Tests when messages are marked as read, when the server is notified, and what survives a kill.
 @Suite struct UnreadTests {
     private let read = "/conversations/stukov/read"
     private let page = "/conversations/stukov/messages"
