@@ -127,14 +127,14 @@ package struct KnownFailuresWriter {
         return text.joined(separator: "\n") + "\n"
     }
 
-    /// Adds words to the entry's `fails`; returns false if the value has a form that this type cannot edit.
+    /// Adds items to the entry's `fails`; returns false if the value has a form that this type cannot edit.
     private mutating func add(_ words: [String], to place: Place) -> Bool {
         guard let member = place.node.members?.first(where: { $0.name == "fails" }) else { return false }
         let row = member.key.line - 1
         let quoted = words.map(KnownFailures.quoted)
         guard let line = lines[row] else { return false }
         if let items = member.value.list, let last = items.last, member.value.line - 1 > row, last.line > row + 1 {
-            // The value is a list in block style, with one word per line.
+            // The value is a list in block style, with one item per line.
             guard let written = lines[last.line - 1], written.drop(while: { $0 == " " }).first == "-" else {
                 return false
             }

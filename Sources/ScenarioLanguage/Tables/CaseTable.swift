@@ -174,7 +174,8 @@ final class CaseTable {
                 cases[index].name = values.map(\.value.shortText).joined(separator: ", ")
             }
         }
-        // Reports and lists have one line for each case, and `--case` selects one by its name.
+        // Sanitize the names, because reports and lists print one line for each case, and `--case` selects a case by
+        // its name.
         for index in cases.indices {
             guard let name = cases[index].name, name != "\(SanitizedText(name))" else { continue }
             cases[index].name = "\(SanitizedText(name))"
