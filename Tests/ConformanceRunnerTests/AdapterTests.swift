@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Tests clients whose adapter receives the address to connect to; each case has its own process.
+/// Tests clients that receive the server's address through their adapter. Each case has its own client process.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct AdapterTests {
     private static let target = ChatTarget()
 

@@ -241,7 +241,7 @@ import Testing
 
     // MARK: - Scroll position
 
-    /// Returns a client with thirty messages of `stukov`, which are marked as read as they become visible.
+    /// Returns a client with thirty messages from `stukov`, which are marked as read as they become visible.
     private func reader() -> Driver {
         var profile = ClientProfile.exact
         profile.unread.clearOn = .visible

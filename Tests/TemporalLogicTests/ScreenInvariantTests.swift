@@ -65,8 +65,8 @@ import Testing
     )
     func contradictions(entries: [Entry]) {
         #expect(fails(.surfacesAgree, entries))
-        // A third-party client may report values that change together at different times, so it gets some time to
-        // report all of them.
+        // A third-party client may report related changes at different times, so it is given some time to report all of
+        // them.
         #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.displayDelay = .seconds(1) })
     }
 
