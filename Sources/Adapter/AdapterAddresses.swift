@@ -9,12 +9,12 @@ package struct AdapterAddresses: Hashable, Sendable {
     package let stateFolder: String?
     /// The PEM file of the certificate authority that issued the server's certificate; nil if TLS is not used.
     package let authorityFile: String?
-    /// Whether the client must discard its stored state, because a new run begins; nil for a client with a
+    /// Whether the client must discard its stored state because a new run is beginning; nil for a client with a
     /// ``stateFolder``, whose state Squall manages.
     package let isFresh: Bool?
 
-    /// Creates the addresses of the server at `endpoint`, which consists of an address and a port. If `authorityFile`
-    /// is given, the URLs use TLS.
+    /// Creates the addresses of the server at `endpoint`, such as `127.0.1.7:40113`. If `authorityFile` is given, the
+    /// URLs use TLS.
     package init(
         endpoint: String,
         path: String,

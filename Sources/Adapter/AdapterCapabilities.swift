@@ -11,7 +11,7 @@ package struct AdapterCapabilities: Hashable, Sendable {
     package var shows: [String]
     /// The commands that the client accepts.
     package var takes: [String]
-    /// The client's own names of its connection states, each with the corresponding value of `connection.state`.
+    /// The client's own names for its connection states, each with the corresponding value of `connection.state`.
     package var states: [State]
     /// Whether the client supports TLS.
     package var supportsTLS: Bool
@@ -39,8 +39,7 @@ package struct AdapterCapabilities: Hashable, Sendable {
     ) {
         self.name = name
         self.version = version
-        // The lists are sorted, so that two offers can be compared. In JSON they are sets and an object, which have no
-        // order (RFC 8259, section 1).
+        // The order of these lists is not significant. They are sorted so that equal capabilities compare as equal.
         self.shows = shows.sorted()
         self.takes = takes.sorted()
         self.states = states.sorted { $0.native < $1.native }
@@ -48,7 +47,7 @@ package struct AdapterCapabilities: Hashable, Sendable {
         self.clock = clock
     }
 
-    /// The offer of a client without an adapter, which reports nothing and accepts no commands.
+    /// The capabilities of a client without an adapter, which reports nothing and accepts no commands.
     package static let wireOnly = AdapterCapabilities(name: "external")
 
     package func shows(_ name: String) -> Bool {
@@ -65,7 +64,7 @@ package struct AdapterCapabilities: Hashable, Sendable {
         return states.first { $0.native == native }?.word
     }
 
-    /// The adapter level (the amount of adapter support) of the client, for display.
+    /// The highest adapter level that the client supports, for display.
     package var level: AdapterLevel {
         if let level = takes.compactMap({ ClientCommand.declaration(of: $0)?.level }).max() { return level }
         if !takes.isEmpty { return .commands }

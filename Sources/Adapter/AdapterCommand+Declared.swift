@@ -1,14 +1,14 @@
 package import ChatWire
 import SquallCore
 
-// Converts scenario commands to adapter commands, according to the declarations of the scenario commands.
+// Converts scenario commands to adapter commands, using the declarations of the scenario commands.
 
 extension AdapterCommand {
     /// Creates the adapter command for `command`.
     ///
     /// `clientMessageID` is the client's ID of the message to which the command refers. Returns nil if the adapter
-    /// protocol does not have the command, or if a required field has no value, for example because the command refers
-    /// to a push notification that does not exist.
+    /// protocol has no such command, or if a required field has no value, for example because the command refers to a
+    /// push notification that does not exist.
     package init?(_ command: ClientCommand, clientMessageID: String? = nil) {
         guard command.declaration.level != nil else { return nil }
         var known = command.push?.fields ?? [:]

@@ -2,8 +2,8 @@ package import SquallCore
 
 /// A command from Squall to a client, such as `{"id":3,"type":"send","text":"hello"}`.
 package struct AdapterCommand: Hashable, Sendable {
-    /// The command's name: `init`, `start`, `reset`, `kill`, or an action of the scenario language's `user` or
-    /// `device`.
+    /// The command's name: `init`, `start`, `reset`, `kill`, or an action of `user` or `device` in the scenario
+    /// language.
     package var type: String
     /// The command's fields except for `id` and `type`.
     package var fields: [JSONMember]
@@ -67,7 +67,7 @@ package struct AdapterInit: Hashable, Sendable {
     package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
 
     package var command: AdapterCommand {
-        // Fields that do not apply are omitted, because some clients do not support them.
+        // `ca_file` and `fresh` are omitted if they do not apply, because some clients do not support these fields.
         let authority = addresses.authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
         let fresh = addresses.isFresh.map { [JSONMember("fresh", .bool($0))] } ?? []
         return AdapterCommand(

@@ -16,11 +16,11 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case badField(message: String, field: String)
         /// The client answered a command that was not sent.
         case unsolicited(id: Int64)
-        /// The client's `init_ok` names a clock that the protocol does not have.
+        /// The client's `init_ok` names a clock that the protocol does not define.
         case unknownClock(String)
-        /// The client answered `advance` with a timer that was due already.
+        /// The client answered `advance` with a timer that was already due.
         case overdueTimer(next: Instant, now: Instant)
-        /// The client answered `advance` this many times in succession with a timer that was due within `span`.
+        /// The client answered `advance` this many times in succession with a timer that was due almost immediately.
         case timersTooClose(answers: Int, within: TimeSpan)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
@@ -28,11 +28,11 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case commandTimedOut(command: String, after: TimeSpan)
         /// The client reported a state that its `init_ok` does not declare.
         case unknownState(word: String, known: [String])
-        /// The client reported a value that the observable cannot have, or a name that the registry does not have.
+        /// The client reported a value that is invalid for the observable, or a name that is not in the registry.
         case badObservation(name: String, reason: String)
         /// The client's `init_ok` contains an unknown name; `nearest` is the known name that is most similar to it.
         case unknownName(field: String, name: String, nearest: String?)
-        /// The client's answer to `init` differs from its answer after the first start of its command.
+        /// The client's answer to `init` differs from its first answer, which it gave before the suite began.
         case offerChanged
         /// The client answered `not_supported` to a command that its `init_ok` lists.
         case notSupported(command: String)
@@ -92,7 +92,7 @@ extension AdapterFailure: CustomStringConvertible {
         switch lastErrors.count {
         case 0: return text
         case 1: return "\(text); last lines of standard error: \(lastErrors[0])"
-        // The bar also prevents a line from being interpreted, for example as a GitHub workflow command.
+        // The vertical bar also prevents a line from being interpreted, for example as a GitHub workflow command.
         default: return "\(text)\nlast lines of standard error:" + lastErrors.map { "\n  | \($0)" }.joined()
         }
     }

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// A message from a client: one line of its standard output.
 package enum AdapterMessage: Hashable, Sendable {
-    /// The answer `init_ok`, which contains the client's offer.
+    /// The answer `init_ok`, which contains the client's capabilities.
     case ready(to: Int64, AdapterCapabilities)
     /// The answer `ok`: the command is done or accepted.
     case done(to: Int64, Completion)
@@ -42,7 +42,7 @@ extension AdapterMessage.Completion {
 package struct AdapterRefusal: Hashable, Sendable {
     /// The error code: `not_supported`, `rejected`, or a code that the client defines.
     package var code: String
-    /// Whether the command was certainly not executed; if false, it may have been.
+    /// Whether the command was definitely not executed; if false, it may have been.
     package var isDefinite: Bool
     package var text: String
 
@@ -55,7 +55,7 @@ package struct AdapterRefusal: Hashable, Sendable {
 
 /// An event that a client reports.
 package enum AdapterEvent: Hashable, Sendable {
-    /// The connection's state has changed; the value is the client's own name of the state.
+    /// The connection's state has changed; the value is the client's own name for the new state.
     case state(String)
     /// A message has appeared in a conversation's list. `at` is the message's position, counted from 0; nil means the
     /// end of the list.

@@ -8,7 +8,7 @@ package enum AdapterProtocol {
 package enum AdapterClock: String, Hashable, Sendable {
     /// Real time.
     case wall
-    /// The run's clock. The client's time changes only when Squall sends `advance`, and the run skips the time in which
+    /// The run's clock. The client's time changes only when Squall sends `advance`, and the run skips periods in which
     /// neither Squall nor the client has anything to do.
     case virtual
 }

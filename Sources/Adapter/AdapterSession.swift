@@ -214,8 +214,8 @@ package struct AdapterSession: Sendable {
         return .failed(AdapterFailure(kind, end: end, lastErrors: errors.lines))
     }
 
-    /// Whether a message answers `advance`. Such answers do not count as a flood, because the run has requested each of
-    /// them.
+    /// Whether a message answers `advance`. Such answers do not count towards the flood limit, because the run has
+    /// requested each of them.
     private func isAnswerToAdvance(_ message: AdapterMessage?) -> Bool {
         guard case .done(let id, _) = message else { return false }
         return pendingCommands.contains { $0.id == id && $0.command.type == AdapterCommand.advance }

@@ -25,7 +25,7 @@ package final class ChatClientTester {
     private let onEnd: () -> Void
     private var next = 0
     private var results: [Int: ConformanceResult] = [:]
-    /// The index of the case that waits for the client to reconnect, and its callback.
+    /// The index of the case that is waiting for the client to reconnect, and the callback for the new connection.
     private var waiting: (place: Int, emit: ((connection: Connection, said: [UInt8])?) -> Void)?
 
     /// Starts listening; port 0 selects a free port. `onCall` is called when the client opens a WebSocket, `onCommand`
@@ -75,7 +75,7 @@ package final class ChatClientTester {
             self.waiting = nil
             return waiting.emit((connection, said))
         }
-        // The client has reconnected although all cases have been run.
+        // The client has reconnected, but all cases have already been run.
         guard next < cases.count else {
             return HTTPAcceptor.answer(connection, 503, "all cases were played")
         }

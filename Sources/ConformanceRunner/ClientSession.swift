@@ -53,7 +53,7 @@ package enum ClientSession {
             }
             stop = { commandEnd in
                 stop = { _ in }
-                // Pending writes are given time to finish before the event loop ends.
+                // Allow pending writes to finish before the event loop ends.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
                     TestedProcess.end(child, on: loop) {
                         end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))

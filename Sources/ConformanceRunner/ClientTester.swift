@@ -5,8 +5,8 @@ package import Sockets
 import SquallCore
 import WebSocketWire
 
-/// Runs cases against echoing clients: a server whose request paths select the action, compatible with the test drivers
-/// of the Autobahn test suite.
+/// Runs cases against clients that echo messages. The tester is a server whose request paths select the action, and is
+/// compatible with the test drivers of the Autobahn test suite.
 ///
 /// The tester must be used only on its event loop.
 package final class ClientTester {

@@ -4,7 +4,7 @@ import TLSLink
 
 /// Performs a TLS handshake on an open connection.
 enum SecuredConnection {
-    /// The timeout is long, because the event loop may be busy with megabytes on other connections.
+    /// The timeout is long, because the event loop may be busy transferring megabytes on other connections.
     private static let timeout = TimeAmount.seconds(15)
 
     /// Starts the handshake and calls `emit` once on the event loop: with nil when the handshake is complete, or with

@@ -52,7 +52,7 @@ package enum ServerTester {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) {
             run(ConformanceCatalogue.probe, $0)
         }
-        // There is no probe only if the task was cancelled.
+        // `probes` is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
         guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
         var results: [(index: Int, result: ConformanceResult)] = []
@@ -93,7 +93,7 @@ package enum ServerTester {
             )
         }
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
-        // There is no probe only if the task was cancelled.
+        // `probes` is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
         // A server that has sent any text frame is tested even if the frame is invalid, because the cases report
         // invalid frames.
@@ -189,7 +189,7 @@ package enum ServerTester {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
-                // The timeout is long, because the event loop may be busy with megabytes on other connections.
+                // The timeout is long, because the event loop may be busy transferring megabytes on other connections.
                 within: .seconds(15),
                 settings: .conformance,
                 on: loop
@@ -236,8 +236,8 @@ package enum ServerTester {
             }
         }
 
-        /// Fails the case at the index `index`, because the server is no longer reachable. An earlier or concurrent
-        /// case has probably crashed the server.
+        /// Fails the case at `index`, because the server is no longer reachable. An earlier or concurrent case has
+        /// probably crashed the server.
         private func lost(_ index: Int, _ why: String) {
             var run = run(index)
             _ = run.takeOutputs()

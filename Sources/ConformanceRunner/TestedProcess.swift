@@ -41,8 +41,8 @@ final class TestedProcess {
         }
     }
 
-    /// Terminates the process and its children, by force if necessary. `done` is called once it has
-    /// ended, after this function has returned.
+    /// Terminates the process and its children, by force if necessary. `done` is called after the process has ended,
+    /// and never before this function returns.
     static func end(_ judged: TestedProcess?, on loop: any EventLoop, then done: @escaping () -> Void) {
         let later = { loop.assumeIsolated().execute(done) }
         guard let process = judged?.process else { return later() }

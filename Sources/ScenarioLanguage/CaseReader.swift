@@ -65,7 +65,7 @@ struct CaseReader {
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
         // A script with an invalid step is not checked for messages without an open conversation, because the invalid
-        // step might be the one that opens the conversation.
+        // step may be intended to open the conversation.
         for location in isScriptWhole ? scenario.sendsWithoutOpenConversation : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))

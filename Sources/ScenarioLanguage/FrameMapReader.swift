@@ -26,7 +26,7 @@ struct FrameMapReader {
         }
     }
 
-    /// Returns the node at a path, or the deepest ancestor of it that exists.
+    /// Returns the node at a path; if there is none, returns its deepest existing ancestor.
     private func place(_ path: [TemplateMistake.Step], in node: SourceNode) -> SourceNode {
         var place = node
         for step in path {

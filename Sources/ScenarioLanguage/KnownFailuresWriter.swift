@@ -45,7 +45,7 @@ package struct KnownFailuresWriter {
         guard var writer = KnownFailuresWriter(source, present) else { return nil }
         guard let text = writer.edit(to: list) else { return nil }
         let edited = SourceText(file: source.file, text: text)
-        // The edited text is parsed to check it, because YAML has forms that this type does not support.
+        // Verify the edited text by parsing it, because YAML has forms that this type does not support.
         guard case .success(let found) = KnownFailuresReader.read(edited, mayLackReasons: true), isSame(found, list)
         else { return nil }
         return text
@@ -127,14 +127,14 @@ package struct KnownFailuresWriter {
         return text.joined(separator: "\n") + "\n"
     }
 
-    /// Adds words to the entry's `fails`; returns false if the value has a form that this type cannot edit.
+    /// Adds items to the entry's `fails`; returns false if the value has a form that this type cannot edit.
     private mutating func add(_ words: [String], to place: Place) -> Bool {
         guard let member = place.node.members?.first(where: { $0.name == "fails" }) else { return false }
         let row = member.key.line - 1
         let quoted = words.map(KnownFailures.quoted)
         guard let line = lines[row] else { return false }
         if let items = member.value.list, let last = items.last, member.value.line - 1 > row, last.line > row + 1 {
-            // The value is a list in block style, with one word per line.
+            // The value is a list in block style, with one item per line.
             guard let written = lines[last.line - 1], written.drop(while: { $0 == " " }).first == "-" else {
                 return false
             }

@@ -1,9 +1,9 @@
 package import ScenarioModel
 import TemporalLogic
 
-/// Gives access to the user's profile files.
+/// Loads the user's profile files.
 ///
-/// This module reads no files itself; its caller supplies the function that does.
+/// This module performs no I/O itself; its caller supplies the function that reads a file.
 package struct ProfileFiles: Sendable {
     /// The result of loading a profile file.
     package enum Answer: Sendable {

@@ -41,7 +41,7 @@ package enum ProfileReader {
     /// The name of the built-in profile without frames, which is used for protocols that no other profile describes.
     package static let unknown = "unknown"
 
-    /// The name of the only structured value of a profile: the templates of the frames on the wire.
+    /// The name of a profile's only structured value: the templates of the frames on the wire.
     package static let framesName = "wire.frames"
 
     /// Returns the built-in profile with the given name; nil if there is none.

@@ -77,7 +77,7 @@ package enum ScenarioReader {
         return (BracketQuoting.restored(root), repair.findings.map { BracketQuoting.diagnostic($0, in: source) })
     }
 
-    /// The names of all words of the language.
+    /// The names of all keywords of the language.
     package static let words = LanguageWord.names(LanguageWord.all)
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"

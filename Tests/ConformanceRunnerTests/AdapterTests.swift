@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Tests clients whose adapter receives the address to connect to; each case has its own process.
+/// Tests clients that receive the server's address through their adapter. Each case has its own client process.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct AdapterTests {
     private static let target = ChatTarget()
 
@@ -25,7 +25,7 @@ import WebSocketWire
         }
     }
 
-    /// Returns the command of the example's adapter, run with the tests' Python.
+    /// Returns the command that runs the example adapter with the tests' Python.
     private static func example(_ python: String) -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

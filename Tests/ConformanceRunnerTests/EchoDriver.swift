@@ -6,11 +6,11 @@ import NIOPosix
 import Sockets
 import SquallCore
 
-/// Drives Squall's echo client through the control addresses, as any other client is driven.
+/// Drives Squall's echo client through the tester's control URLs, like any other client.
 enum EchoDriver {
-    /// Runs the client judge against the echo client.
+    /// Runs the client tester against the echo client.
     ///
-    /// `first` makes other requests to the port before the cases. `through` maps the judge's port to the port to
+    /// `first` makes other requests to the port before the cases. `through` maps the tester's port to the port to
     /// connect to.
     static func judge(
         _ cases: [ConformanceCase],

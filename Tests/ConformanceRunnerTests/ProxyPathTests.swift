@@ -46,8 +46,8 @@ private enum ProxyPath {
     }
 }
 
-/// Squall's proxy changes neither bytes nor the ends of connections: a peer that passes a case without the proxy also
-/// passes it through the proxy.
+/// Tests that Squall's proxy changes neither the bytes nor how connections end: a peer that passes a case without the
+/// proxy also passes it through the proxy.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct ProxyPathTests {
     /// The fast cases and Squall's own; in a soak run, all cases.
     private static let cases =

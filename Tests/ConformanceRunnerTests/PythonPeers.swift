@@ -47,7 +47,8 @@ final class PythonServer {
         self.port = port
     }
 
-    /// A child process of a Dispatch thread inherits a blocked SIGTERM, so only SIGKILL is certain to terminate it.
+    /// A child process that is started from a Dispatch thread inherits a blocked SIGTERM, so only SIGKILL is certain to
+    /// terminate it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -3,7 +3,7 @@ import Foundation
 import SquallCore
 import Testing
 
-/// The published suite's verdicts on a library, for each case. The file states how the suite was run.
+/// The Autobahn test suite's verdicts on a library, for each case. The file states how the suite was run.
 struct Recorded {
     struct Outcome: Equatable {
         var behavior: String
@@ -11,10 +11,10 @@ struct Recorded {
         var code: Int64?
     }
 
-    /// The cases whose verdict depends on how several writes reach the peer.
+    /// The cases whose verdict depends on how the peer's reads divide the bytes of several writes.
     ///
-    /// A peer that reads the first message alone is OK, and one that reads the fault together with it is NON-STRICT.
-    /// The published suite gives both verdicts to the same peer in different runs.
+    /// A peer that reads the first message separately gets OK; a peer that reads it together with the protocol
+    /// violation gets NON-STRICT. The Autobahn test suite gives the same peer either verdict in different runs.
     static let timed: Set<String> = ["3.2", "3.3", "3.4", "4.1.3", "4.1.4", "4.1.5", "4.2.3", "4.2.4", "4.2.5", "5.15"]
 
     let outcomes: [String: Outcome]

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Tests cases over TLS, against a foreign server and a foreign client.
+/// Tests cases over TLS, against a third-party server and a third-party client.
 @Suite(
     .ownThread,
     .serialized,
@@ -26,7 +26,7 @@ struct SecureTests {
         }
     }
 
-    /// The cases that websockets 17.4 fails with or without TLS: a close between fragments.
+    /// The cases that websockets 17.4 fails with or without TLS: it mishandles a close frame between fragments.
     private static let faults = ["7.1.5", "T.8"]
 
     @Test(
@@ -48,10 +48,11 @@ struct SecureTests {
         let results = try await ServerTester.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
-        // The server closes the TCP connection only after the client has answered its close_notify. No case may count
-        // that as a connection that the client had to close.
+        // The server closes the TCP connection only after the client has answered its close_notify. No case may
+        // therefore report that the client had to close the connection.
         #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
-        // By default the system's certificate authorities are trusted, and none of them has signed this certificate.
+        // By default, only the system's certificate authorities are trusted, and none of them has signed this
+        // certificate.
         await #expect(throws: ServerTester.Failure.insecure("\(target): TLS: certificate verify failed")) {
             try await ServerTester.play(cases, against: target, agent: "tls", jobs: 8)
         }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Runs Squall's judges against Squall's endpoints, over sockets on loopback.
+/// Runs Squall's conformance testers against Squall's own endpoints, over loopback sockets.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct SocketTests {
     static let quick = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 

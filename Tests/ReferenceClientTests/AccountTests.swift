@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests signing in, signing out, and the data of a user that remains afterwards.
+/// Tests signing in and out, and the user's data that remains after signing out.
 @Suite struct AccountTests {
     private func parts(_ driver: Driver) -> [String] {
         driver.observations.map(\.observation.name).filter { $0.hasPrefix("client.sign_out.") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReferenceClient
 
-/// Checks that the table of state transitions does not allow invalid ones.
+/// Checks that the table of state transitions contains no invalid transitions.
 @Suite struct ConnectionStepsTests {
     @Test("The state connected can only follow the state authenticating")
     func onlyAnAcceptedKeyLeadsToAConnection() {

@@ -59,7 +59,7 @@ extension Driver {
         command(.send(conversation: conversation, text: text, label: label))
     }
 
-    /// Loses the connection and restores it, whatever the reconnect delay is.
+    /// Loses the connection and restores it, whatever the reconnect delay.
     mutating func comeBack(lastSequence: Int64 = 0) {
         drop()
         advance(by: .seconds(2))

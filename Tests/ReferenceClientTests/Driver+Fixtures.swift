@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// Returns a connected client with the exact profile, adjusted by the closure.
+/// Returns a connected client with the profile ``ClientProfile/exact``, adjusted by the closure.
 func connectedDriver(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
     var profile = ClientProfile.exact
     adjust(&profile)
@@ -34,7 +34,7 @@ func message(_ sequence: Int64, in conversation: String = "stukov", from sender:
 }
 
 extension Driver {
-    /// Returns the response body with which the server confirms a request to change something.
+    /// Returns the body of the server's response to a successful request that changes `target`.
     func confirmation(of target: String) -> [UInt8] {
         if target == "/push_token" { return StatusBody.ok.encode(wire) }
         guard target.hasSuffix("/read") else { return [] }

@@ -377,7 +377,8 @@ struct Driver {
         feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
     }
 
-    /// Returns the index of the request for exactly this path, or otherwise of the first whose path begins with it.
+    /// Returns the index of the request for this path; if there is none, of the first request whose path begins with
+    /// it.
     private func place(of path: String) -> Int? {
         requests.firstIndex { $0.request.target == path } ?? requests.firstIndex { $0.request.target.hasPrefix(path) }
     }

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The client continues to work whatever the server sends.
+/// Tests that the client continues to work whatever the server sends.
 @Suite struct GarbageTests {
     @Test("Unknown and malformed frames are reported and otherwise ignored")
     func unknownAndMalformedFramesAreIgnored() {

@@ -3,7 +3,7 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// The checks for further defects of the connection.
+/// The checks for defects of the connection that `connectionProofs` does not contain.
 let linkProofs: [Proof] = [
     Proof("stuckToDeadServer", profile: { $0.connect.otherHosts = "two.test" }) { driver in
         driver.start()

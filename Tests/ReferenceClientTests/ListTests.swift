@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests the list of conversations next to the open one.
+/// Tests the list of conversations while a conversation is open.
 @Suite struct ListTests {
     private func summary(_ name: String, unread: Int64, _ newest: ChatMessage? = nil) -> ConversationSummary {
         ConversationSummary(id: name, name: name, unread: unread, lastMessage: newest)

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests pushes while the app is running, and the phone's notification permission.
+/// Tests push notifications while the app is running, and the phone's notification permission.
 @Suite struct NotificationTests {
     private func made(_ text: String, in conversation: String = "stukov") -> PhoneNotification {
         PhoneNotification(

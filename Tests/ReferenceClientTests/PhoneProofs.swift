@@ -278,7 +278,7 @@ extension Driver {
         command(.token("t1"))
     }
 
-    /// Completes signing out, whatever the server answers.
+    /// Signs out. The request that removes the push token fails, if there is one.
     mutating func signOut() {
         command(.signOut)
         failRequest("/push_token")

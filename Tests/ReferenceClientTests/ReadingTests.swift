@@ -54,7 +54,7 @@ import Testing
         for number in 1...5 { driver.receive(.message(message(Int64(number)))) }
         driver.command(.open(conversation: "stukov"))
         #expect(driver["unread[stukov]"] == 3)
-        // The message is below an unseen one, so it is not seen either.
+        // The new message is below an unseen one, so it is not seen either.
         driver.receive(.message(message(6)))
         #expect(driver["unread[stukov]"] == 4)
         driver.command(.see(message: "m5"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceClient
 
-/// Tests the selection among several servers.
+/// Tests how the client selects one of several servers.
 @Suite struct ServersTests {
     private func driver(_ others: String) -> Driver {
         var profile = ClientProfile.exact

@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// Proofs for the defects of the share extension and of the app that takes over its messages.
+/// The checks for defects of the share extension and of the app that takes over its messages.
 let sharingProofs: [Proof] = [
     Proof("sharedFoundAtLaunch") { driver in
         driver.startConnected()

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// The share extension, and the app that takes over its messages.
+/// Tests the share extension, and how the app takes over the extension's messages.
 @Suite struct SharingTests {
     @Test("Each write of the extension takes the profile's time, and the message comes last")
     func theExtensionWritesTheMessageLast() throws {

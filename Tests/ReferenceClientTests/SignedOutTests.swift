@@ -4,7 +4,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// After signing out, the client displays, stores and requests the same as a client that was never used.
+/// Tests that after signing out, the client displays, stores and requests the same as a client that was never used.
 @Suite struct SignedOutTests {
     /// A profile with every optional feature enabled.
     private var everything: ClientProfile {
@@ -170,7 +170,7 @@ import Testing
         driver.command(.scroll(to: .start))
     }
 
-    // MARK: - Data that waits for its user
+    // MARK: - Data kept until its user signs in again
 
     private func signedIn(_ profile: ClientProfile = .exact) -> Driver {
         var driver = Driver(profile)

@@ -5,8 +5,7 @@ import Testing
 
 /// Tests the unread count of one conversation.
 @Suite struct UnreadTallyTests {
-    /// Returns a tally with `count` messages that are known only by their number, and one message for each sequence
-    /// number.
+    /// Returns a tally with `count` messages that are not known individually, and one message for each sequence number.
     private func tally(_ count: Int64 = 0, _ sequences: Int64...) -> UnreadTally {
         var tally = UnreadTally(["count": .integer(count)])
         for sequence in sequences { tally.add("m\(sequence)", sequence: sequence) }

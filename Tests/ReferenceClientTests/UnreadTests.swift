@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests reading messages: when the server is notified, and what survives a kill until then.
+/// Tests when messages are marked as read, when the server is notified, and what survives a kill.
 @Suite struct UnreadTests {
     private let read = "/conversations/stukov/read"
     private let page = "/conversations/stukov/messages"
@@ -241,7 +241,7 @@ import Testing
 
     // MARK: - Scroll position
 
-    /// Returns a client with thirty messages of `stukov`, which are marked as read as they become visible.
+    /// Returns a client with thirty messages from `stukov`, which are marked as read as they become visible.
     private func reader() -> Driver {
         var profile = ClientProfile.exact
         profile.unread.clearOn = .visible

@@ -2,8 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests requests, waits and reports that nothing has caused, with pairs of similar traces; in one of each pair the
-/// cause exists.
+/// Tests the invariants about the causes and results of requests, waits and reports, with pairs of similar traces. Only
+/// one trace of each pair violates the invariant.
 @Suite struct CauseInvariantTests {
     private func fails(
         _ name: InvariantName,

@@ -131,7 +131,7 @@ import Trace
             let condition = level("connection.state", "connected", of: .one(ClientID(name)))
             #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == outcome)
         }
-        // An observable of the server belongs to no client, so only a predicate on any client reads it.
+        // An observable of the server belongs to no client, so only a predicate on any client matches it.
         let ofServer = [set(ms(0), "server.load", 3).ofNoClient]
         #expect(judge(.eventually(level("server.load", 3, of: .any)), .atEnd, ofServer, end: ms(50)).outcome == .pass)
         #expect(judge(.eventually(level("server.load", 3)), .atEnd, ofServer, end: ms(50)).outcome == .fail)

@@ -2,8 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Compares the monitors with plain definitions of the operators, on thousands of small random traces with many
-/// coincidences.
+/// Compares the monitors with direct definitions of the operators, on thousands of small random traces in which many
+/// entries have the same time.
 ///
 /// The definitions examine a whole trace at once, instant by instant, and share no code with the monitors.
 @Suite struct DefinitionTests {

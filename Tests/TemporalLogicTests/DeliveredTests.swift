@@ -111,7 +111,7 @@ import Trace
         let verdict = judged(all, stores + [shown(ms(9), ["c", "a", "b"])])
         #expect(verdict.outcome == .fail)
         #expect(verdict.reason.text == "of 3 messages in stukov: 2 reordered (a, b), expected exactly 0")
-        // An order that is wrong in between but correct at the end passes.
+        // A temporarily wrong order passes if the final order is correct.
         #expect(
             judged(all, stores + [shown(ms(9), ["c", "a", "b"]), shown(ms(10), ["a", "b", "c"])]).outcome == .pass
         )
@@ -138,7 +138,7 @@ import Trace
         #expect(monitors.requiredRunEnd == ms(800))
         see(stored(ms(310), "c", 3))
         #expect(monitors.requiredRunEnd == nil)
-        // The server has now stored the message twice. No later event can repair that, so the run may end.
+        // The server has now stored the message twice. No later event can correct this, so the run may end.
         see(stored(ms(320), "c", 4))
         #expect(monitors.requiredRunEnd == nil)
     }

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests invariants with pairs of similar traces, of which only one violates the invariant.
+/// Tests invariants with pairs of similar traces. Only one trace of each pair violates the invariant.
 @Suite struct EvidenceInvariantTests {
     private func outcome(_ name: InvariantName, _ entries: [Entry], end: Instant = ms(90_000)) -> Outcome {
         var settings = everything
@@ -143,7 +143,8 @@ import Testing
         #expect(outcome(.cleanEnds, met + left) == .skipped)
         let again = [connection(ms(20_000), "reconnecting"), connection(ms(21_000), "connected")]
         #expect(outcome(.cleanEnds, met + again + left) == .fail)
-        // The session is forgotten after the server has accepted the login, and before the client knows that.
+        // The server forgets the session after it has accepted the login, but before the client has received the
+        // acceptance.
         let forgotten = [
             connection(ms(10_000), "authenticating"), event(ms(10_001), "server.session_forgotten").of("client"),
             connection(ms(10_002), "connected"),

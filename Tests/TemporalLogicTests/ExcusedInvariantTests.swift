@@ -2,7 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Effects of the network, the server or the user are not the client's fault, but excuse no more than necessary.
+/// Tests that the invariants excuse the client for effects of the network, the server or the user, but for nothing
+/// else.
 @Suite struct ExcusedInvariantTests {
     @Test(
         "a client that was asked to stay disconnected need not connect until its user asks for it",

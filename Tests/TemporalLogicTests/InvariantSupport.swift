@@ -1,7 +1,7 @@
 import SquallCore
 import TemporalLogic
 
-/// Settings with which every invariant can be judged.
+/// Settings that allow every invariant to be evaluated.
 let everything = InvariantSettings(
     backoff: BackoffBounds(base: .seconds(1), cap: .seconds(8), floor: .seconds(1), jitter: Ratio(1, of: 4) ?? .never),
     deadTime: .seconds(40),
@@ -40,7 +40,7 @@ func judge(
 
 func connection(_ time: Instant, _ word: JSON) -> Entry { set(time, "connection.state", word) }
 
-/// The events of a client that starts and is connected at 100 ms.
+/// The entries of a client that starts at 0 ms and connects at 100 ms.
 let connectedAtOnce = [
     event(ms(0), "client.started"), connection(ms(0), "idle"), event(ms(1), "client.attempt.began", ["number": 1]),
     connection(ms(1), "connecting"), event(ms(50), "client.received.hello"), event(ms(50), "client.sent.connect"),

@@ -102,7 +102,7 @@ import Testing
         var image = stored(ms(4), "a")
         image.observation.change = .happened(["conversation": "stukov", "media": "image"])
         #expect(judge(.order, sent + [stored(ms(3), "b"), image], end: ms(99)).outcome != .fail)
-        // Messages in another conversation have an order of their own.
+        // Each conversation has its own order of messages.
         let apart = [
             accepted(ms(1), "a"), event(ms(2), "client.accepted", ["conversation": "kerrigan"], key: "b"),
             stored(ms(3), "b"), stored(ms(4), "a"),

@@ -179,8 +179,8 @@ import Trace
                 run.set.requiredRunEnd, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
             )
         }
-        // The run continues for the bound of a trigger before the script's end. A trigger after the script's end does
-        // not prolong the run.
+        // If a trigger occurs before the script's end, the run continues until its bound has passed. A trigger after
+        // the script's end does not prolong the run.
         #expect(run([10, 40], end: 70) == (ms(70_000), .fail))
         #expect(run([10, 40, 70], end: 70) == (nil, .pass))
         // The bound of the last trigger ends before the run does, so the missing response is a failure.

@@ -2,8 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the invariants about the screen and about reports to the server with pairs of similar traces, of which only
-/// one violates the invariant.
+/// Tests the invariants about the screen and about reports to the server with pairs of similar traces. Only one trace
+/// of each pair violates the invariant.
 @Suite struct ScreenInvariantTests {
     private func fails(
         _ name: InvariantName,
@@ -65,8 +65,8 @@ import Testing
     )
     func contradictions(entries: [Entry]) {
         #expect(fails(.surfacesAgree, entries))
-        // A third-party client may report values that change together at different times, so it gets some time to
-        // report all of them.
+        // A third-party client may report related changes at different times, so it is given some time to report all of
+        // them.
         #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.displayDelay = .seconds(1) })
     }
 
@@ -209,7 +209,7 @@ import Testing
         // The message was sent by the previous user of the phone, so the new user may read it.
         let asAnna = [set(ms(100), "app.user", "anna")] + sent
         #expect(!fails(.readByTheUser, asAnna + [set(ms(350), "app.user", "ben"), receipt]))
-        // The first report of the user, however late, changes no user.
+        // The first value of `app.user` is not a change of user, however late it is reported.
         #expect(fails(.readByTheUser, sent + [set(ms(350), "app.user", "client"), receipt]))
         #expect(fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "anna")]))
         #expect(!fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "ben")]))

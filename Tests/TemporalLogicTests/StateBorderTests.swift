@@ -3,9 +3,10 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests scopes that open or close with a state: their exact position within the instant.
+/// Tests scopes that open or close with a state: which events of the same instant they include.
 @Suite struct StateBorderTests {
-    /// Returns a trace that is connected at 100 ms, with entries before and after that change at the same instant.
+    /// Returns a trace in which the client connects at 100 ms, with events before and after that change at the same
+    /// instant.
     private func entries(before: [String] = [], behind: [String] = []) -> [Entry] {
         [set(ms(0), "connection.state", "connecting")] + before.map { event(ms(100), $0) }
             + [set(ms(100), "connection.state", "connected")] + behind.map { event(ms(100), $0) }

@@ -56,7 +56,7 @@ import Trace
         #expect(answer.reason.text.hasPrefix("the bound of 10s from client.connected ended at 10.005, before"))
         let order = judged(.inOrder([happens("client.connected"), stored], strict: false), entries)
         #expect(order.outcome == .inconclusive)
-        // The scope's closing is not a time bound, so the verdict remains a failure.
+        // The end of the scope is not a time bound, so the verdict remains a failure.
         let closed = entries + [event(ms(70_000), "client.woke")]
         #expect(judged(.eventually(stored), in: .before(happens("client.woke")), closed).outcome == .fail)
     }

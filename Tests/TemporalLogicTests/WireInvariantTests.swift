@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the invariants of a client that reports nothing and is judged by its traffic.
+/// Tests the invariants for a client that reports nothing and is judged by its traffic.
 @Suite struct WireInvariantTests {
     private static let tolerance = Tolerance(fixed: .milliseconds(50), share: .never)
 

@@ -27,7 +27,7 @@ package struct AppChannel: Sendable {
     package static let maximumHoldTime = TimeSpan.seconds(20)
     /// The maximum number of messages in one response.
     private static let maximumBatchSize = 100
-    /// The maximum number of replaced instances to remember. Late requests of remembered instances are rejected.
+    /// The maximum number of replaced instances to remember. Late requests from remembered instances are rejected.
     private static let maximumReplacedInstances = 64
 
     private var instance: String?
@@ -95,7 +95,7 @@ package struct AppChannel: Sendable {
             let why = "message \(after) was never sent; the last one is \(sent)"
             return outputs + [.answer(request, .refused(409, why))]
         }
-        // A later poll has overtaken this one, whose response the app no longer awaits.
+        // A later poll has overtaken this one, and the app no longer waits for this response.
         guard after >= acknowledged else { return outputs + [.answer(request, .messages([], first: after + 1))] }
         outgoing.removeFirst(Int(after - acknowledged))
         acknowledged = after
@@ -116,7 +116,7 @@ package struct AppChannel: Sendable {
         var outputs: [Output] = []
         if let refusal = admit(app, isFirst: first == 1, &outputs) { return [.answer(request, refusal)] }
         lastRequest = now
-        // Earlier messages are still in flight or lost; the app sends them again.
+        // Earlier messages are in flight or lost; the app will send them again.
         guard first <= lastAccepted + 1 else { return outputs + [.answer(request, .taken(lastAccepted, status: 409))] }
         let new = messages.dropFirst(Int(min(lastAccepted + 1 - first, Int64(messages.count))))
         lastAccepted += Int64(new.count)

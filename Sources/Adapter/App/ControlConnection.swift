@@ -65,7 +65,8 @@ package struct ControlConnection: Sendable {
                 switch event {
                 case .head(let head):
                     (self.head, body) = (head, [])
-                    // The token is checked before the body is read, so that no large body is read for a wrong token.
+                    // The token is checked before the body is read, so that a request with a wrong token cannot make
+                    // Squall read a large body.
                     guard head.method == "OPTIONS" || ControlRequest.isAllowed(head, token: token) else {
                         return outputs + finish()
                     }
@@ -83,7 +84,7 @@ package struct ControlConnection: Sendable {
         }
     }
 
-    /// Parses the request, which is complete or lacks only a body that is not needed.
+    /// Parses the complete request, or rejects a request with a wrong token, whose body has not been read.
     private mutating func finish() -> [Output] {
         guard let head else { return [] }
         do throws(ControlRequest.Refusal) {
@@ -104,7 +105,7 @@ package struct ControlConnection: Sendable {
         return [.write(Self.bytes(of: answer, closes: true)), .close]
     }
 
-    /// Encodes a response. Pages of every origin may read it, because the port is protected by the token in its URL.
+    /// Encodes a response. Pages from any origin may read it, because the port is protected by the token in its URL.
     private static func bytes(of answer: ControlAnswer, closes: Bool) -> [UInt8] {
         var headers: HTTPHeaders = ["Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"]
         if answer.status == 204 {

@@ -5,18 +5,18 @@ package import WebSocketWire
 package enum ControlRequest: Hashable, Sendable {
     /// The user has opened the URL in a browser.
     case about
-    /// A browser asks whether a page of another origin may send a request.
+    /// A CORS preflight: a browser asks whether a page from another origin may send a request.
     case preflight
     /// The instance `app` has received the messages up to `after`, and polls for later ones.
     case next(app: String, after: Int64)
     /// The instance `app` sends messages, numbered from `first`.
     case messages(app: String, first: Int64, [JSON])
 
-    /// The error for a request that is not carried out.
+    /// The error for a rejected request.
     package struct Refusal: Error, Hashable, Sendable {
         package var answer: ControlAnswer
-        /// The description of an error of the app, which fails the run; nil if the request may have come from another
-        /// program.
+        /// A description of the error if the app caused it, which fails the run; nil if the request may have come from
+        /// another program.
         package var mistake: String?
     }
 
@@ -48,7 +48,7 @@ package enum ControlRequest: Hashable, Sendable {
         }
         let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1].split(separator: "&") : []
-        // The URL ends with a slash, so an app that appends "/next" to it sends two.
+        // The URL ends with a slash, so an app that appends "/next" to it sends a path with two slashes.
         let route = String(parts[0].dropFirst(token.count + 1).drop { $0 == "/" })
         switch route {
         case "":

@@ -119,7 +119,7 @@ private struct AuditReader {
         return .partly(observedInstead: text(stand, called: "stands_for") ?? "")
     }
 
-    /// Reads an assertion: a quoted string, or an unquoted number or duration.
+    /// Reads the value of `asserts`: a quoted string, or an unquoted number or duration.
     private func assertion(_ node: SourceNode) -> AuditRow.Assertion? {
         guard let plain = node.plain else { return text(node, called: "asserts").map { .text($0) } }
         if let number = Int64(plain) { return .number(number) }

@@ -25,7 +25,7 @@ struct ExpectationReader {
         return items.compactMap { item in log.isFull ? nil : expectation(item) }
     }
 
-    // MARK: - Words and their options
+    // MARK: - Keywords and their options
 
     /// The keys that specify the scope of an expectation. They are allowed both inside the expectation's mapping and
     /// next to its keyword.
@@ -159,7 +159,7 @@ struct ExpectationReader {
         /// The keys that have already been reported as errors.
         var ignored: [String] = []
 
-        /// The keys that are not part of a condition.
+        /// The names of all keys that are not part of a condition.
         var optionNames: [String] { options.map(\.name) + ignored }
     }
 

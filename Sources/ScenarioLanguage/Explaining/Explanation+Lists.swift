@@ -56,7 +56,7 @@ extension Explanation {
             + Registry.actions(of: actor).map { "    \($0.verb.padded(to: 18))\($0.meaning.asSentence)" }
     }
 
-    /// Returns a table of names and meanings; a name longer than the column is on a separate line.
+    /// Returns a table of names and meanings. A name longer than the column is on a line of its own.
     static func table(_ rows: [(String, String)]) -> String {
         let longest = 42
         let width = (rows.map(\.0.count).filter { $0 <= longest }.max() ?? 0) + 2

@@ -9,7 +9,7 @@ package enum Explanation {
     /// The error thrown when a word is unknown.
     package struct UnknownWord: Error, Hashable, Sendable {
         package let word: String
-        /// The second half of the message: similar words, or where to look.
+        /// The second half of the error message: similar words, or a hint about where to look.
         package let help: String
 
         package var message: String { "unknown word '\(word)'; \(help)" }

@@ -2,7 +2,7 @@ package import ScenarioModel
 import SquallCore
 package import TemporalLogic
 
-/// Reads fragments of a scenario one at a time, for a run that is controlled by a program or a prompt.
+/// Reads fragments of a scenario one at a time, for a run that is controlled by a program or from a prompt.
 ///
 /// Fragments have the syntax of scenario files; errors in them are reported in the same way.
 package struct FragmentReader: Sendable {

@@ -1,4 +1,4 @@
-/// The wording of error messages for the controller of a run, which is a program or a prompt.
+/// The wording of error messages in a run that is controlled by a program or from a prompt.
 package struct FragmentSyntax: Sendable {
     /// The name shown in error messages in place of a file path.
     package var source: String

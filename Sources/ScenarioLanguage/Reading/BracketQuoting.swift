@@ -2,8 +2,8 @@ import SquallCore
 
 /// Finds names with brackets that must be quoted within braces, as in `{ message.status[hello]: delivered }`.
 ///
-/// YAML parses the brackets as a list, so that parsing fails. The repair reports every such name and then parses the
-/// file as if the quotes were present, so that other errors in it are reported as well.
+/// YAML parses the brackets as a list, which makes the file invalid. The reader reports every such name, and then
+/// parses the file as if the quotes were present, in order to report other errors as well.
 enum BracketQuoting {
     struct Finding {
         var text: String

@@ -24,7 +24,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
 
     /// Renders the diagnostic for a terminal: location and message, the line, carets, and the help text.
     package func rendered(in source: SourceText?) -> String {
-        // The message quotes text of the file, whose control characters must not reach the terminal.
+        // The message quotes text from the file, whose control characters must not reach the terminal.
         var text = "\(SanitizedText("\(location): error: \(message)"))"
         if let line = source?.line(location.line), !line.isEmpty {
             let scalars = Array(line.unicodeScalars)

@@ -10,8 +10,8 @@ final class MistakeLog {
 
     var isFull: Bool { diagnostics.count >= Self.limit }
 
-    /// The source ranges of nodes that have already been reported as invalid. Further errors in them are consequences,
-    /// and are suppressed.
+    /// The source ranges of nodes that have already been reported as invalid. Further errors within these ranges are
+    /// only consequences, and are suppressed.
     private var reported: [(line: Int, columns: ClosedRange<Int>)] = []
 
     func add(_ diagnostic: Diagnostic) {

@@ -54,7 +54,7 @@ struct SourceNode: Sendable {
         plain?.isEmpty ?? members?.isEmpty ?? false
     }
 
-    /// The range of lines from the beginning of this node to the beginning of the last node in its tree.
+    /// The range of lines from the start of this node to the start of its last descendant.
     var lines: ClosedRange<Int> {
         switch kind {
         case .scalar: line...line

@@ -17,7 +17,7 @@ enum YAMLReader {
     /// The time limit for parsing, in seconds. Parsing normally takes milliseconds.
     static let timeout: TimeInterval = 10
 
-    /// Parses a file. `form` is the help for an empty file: how a file of its kind begins.
+    /// Parses a file. `form` is the help text for an empty file; it shows how such a file must begin.
     static func read(
         _ source: SourceText,
         form: String = "a scenario begins with 'squall: 1' and 'name: …'"

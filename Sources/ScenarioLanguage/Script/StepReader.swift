@@ -10,7 +10,7 @@ struct StepReader {
     let log: MistakeLog
     /// The default time limit, for a `wait` that does not specify one.
     let within: TimeSpan
-    /// Whether the steps belong to a script. Other steps, such as typed ones, cannot wait.
+    /// Whether the steps belong to a script. Other steps, such as those typed at a prompt, cannot wait.
     var isScript = true
 
     private var source: SourceText { values.source }

@@ -12,8 +12,8 @@ final class CaseTable {
         var node: SourceNode?
         /// The number of the table entry that created the case, counted from 1.
         var row = 0
-        /// The values that distinguish the case from others with the same name that the same table entry created; nil
-        /// if the name is unique.
+        /// The values that distinguish the case from cases of the same name in the same table entry; nil if the name is
+        /// unique.
         var suffix: String?
     }
 
@@ -174,7 +174,8 @@ final class CaseTable {
                 cases[index].name = values.map(\.value.shortText).joined(separator: ", ")
             }
         }
-        // Reports and lists have one line for each case, and `--case` selects one by its name.
+        // Sanitize the names, because reports and lists print one line for each case, and `--case` selects a case by
+        // its name.
         for index in cases.indices {
             guard let name = cases[index].name, name != "\(SanitizedText(name))" else { continue }
             cases[index].name = "\(SanitizedText(name))"

@@ -134,7 +134,7 @@ struct LanguageWord: Sendable {
 
     static func names(_ words: [LanguageWord]) -> [String] { words.map(\.name) }
 
-    /// Words of other languages and tools, with the keyword to use instead.
+    /// Words from other languages and tools, each with the keyword to use instead.
     static let synonyms: [String: String] = [
         "above": "write 'more_than'",
         "below": "write 'less_than'",

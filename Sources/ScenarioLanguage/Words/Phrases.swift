@@ -4,7 +4,7 @@ extension String {
         count > 60 ? "\(prefix(60))…" : self
     }
 
-    /// The sentence in the form that follows a colon or a dash: `how long it lasts`.
+    /// The sentence as a phrase to follow a colon or a dash: `how long it lasts`.
     var asPhrase: String {
         var text = self[...]
         if text.hasSuffix("."), !text.dropLast().contains(". ") { text = text.dropLast() }
@@ -13,7 +13,7 @@ extension String {
         return first.lowercased() + text.dropFirst()
     }
 
-    /// The text in the form of a complete sentence: `How long it lasts.`.
+    /// The text as a complete sentence: `How long it lasts.`.
     var asSentence: String {
         guard let first else { return self }
         let text = first.uppercased() + dropFirst()

@@ -40,8 +40,8 @@ struct DraftReader {
         return draft
     }
 
-    /// Returns the profile values that a mapping sets; each name begins with `prefix`. Returns nil if a value is not a
-    /// scalar, such as the frame templates.
+    /// Returns the profile values that a mapping sets; each name begins with `prefix`. Returns nil if the mapping
+    /// contains a value that is not a scalar, such as the frame templates.
     private func settings(_ node: SourceNode, _ prefix: String, _ profile: inout Profile) -> [Draft.Setting]? {
         var found: [Draft.Setting] = []
         for member in node.members ?? [] {

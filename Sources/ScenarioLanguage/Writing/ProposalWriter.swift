@@ -2,7 +2,7 @@ package import Exploration
 import SquallCore
 import Trace
 
-/// Converts an expectation suggested by a recording to the YAML of an item of `expect`.
+/// Converts an expectation that was derived from a recording to YAML, as an item of `expect`.
 package enum ProposalWriter {
     package static func of(_ proposal: Proposal) -> String {
         let within = proposal.within.map { ", within: \($0)" } ?? ""

@@ -2,9 +2,9 @@ package import Exploration
 package import ScenarioModel
 import SquallCore
 
-/// Writes a draft as a scenario file. Reading the file gives the same scenario.
+/// Writes a draft as a scenario file. Reading the file back gives the same scenario.
 package struct ScenarioWriter {
-    /// The contents of a file in addition to the draft.
+    /// The contents of the file that are not part of the draft.
     package struct Head: Hashable, Sendable {
         package var name: String
         /// The comments above the scenario, one per line.
