@@ -8,7 +8,7 @@ package import SquallCore
 package enum ClientInput: Hashable, Sendable {
     // The case is indirect because commands are rare and larger than most other inputs.
     indirect case command(ClientCommand)
-    /// Reports that the byte stream that ``ClientOutput/connect(_:)`` requested is open.
+    /// Reports that the byte stream requested by ``ClientOutput/connect(_:)`` is open.
     case opened(ConnectionID)
     case connectFailed(ConnectionID, LinkFailure)
     case received(ConnectionID, [UInt8])
@@ -29,7 +29,7 @@ package enum ClientInput: Hashable, Sendable {
     case sharedChanged
     /// Reports the messages that the share extension has left for the app, oldest first.
     case shared([SharedMessage])
-    /// Reports that the time ``Client/nextDeadline`` has been reached.
+    /// Reports that ``Client/nextDeadline`` has been reached.
     case timer
 }
 

@@ -105,7 +105,8 @@ struct ClientLink {
         return true
     }
 
-    /// Sends the extra frames that the wire profile specifies for `moment`. Extra frames have no role in the chat.
+    /// Sends the extra frames that the wire profile specifies for `moment`. Extra frames play no part in the chat
+    /// itself.
     mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
         for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {
             send(bytes, wire)
@@ -117,7 +118,7 @@ struct ClientLink {
         wire.frames(inBinary: message, from: .server, in: &dialogue)
     }
 
-    /// Decodes a received frame; returns nil for an extra frame, which has no role in the chat and needs no reaction.
+    /// Decodes a received frame; returns nil for an extra frame, which plays no part in the chat and is ignored.
     mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame>? {
         let decoded = ServerFrame.decode(text, wire, in: &dialogue)
         return dialogue.extra == nil ? decoded : nil
@@ -144,7 +145,7 @@ struct ClientLink {
 }
 
 extension ClientProfile.Connect {
-    /// The size limits of received messages.
+    /// The size limits for received messages.
     fileprivate var limits: WebSocketConnection.Limits {
         maxMessageSize > 0
             ? WebSocketConnection.Limits(message: Int(clamping: maxMessageSize)) : WebSocketConnection.Limits()

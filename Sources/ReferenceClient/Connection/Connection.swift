@@ -23,9 +23,9 @@ struct Connection {
         /// Waiting for the delay that the server's `draining` specified. Next: opening.
         case draining(until: Instant)
         /// No attempts are left, so the client polls over HTTP. Next: opening, for a single attempt at `until` unless
-        /// that is nil, or for a new series of attempts after an event of the network, the phone or the user.
+        /// that is nil, or for a new series of attempts in response to the network, the phone or the user.
         case polling(until: Instant?)
-        /// No attempts are left. Next: opening, after an event of the network, the phone or the user.
+        /// No attempts are left. Next: opening, in response to the network, the phone or the user.
         case stopped
         /// No attempts are left. Next: opening, for a single attempt at `until`.
         case breaking(until: Instant)
@@ -76,7 +76,8 @@ struct Connection {
     private var masks: SeededGenerator
     private var drainRandom: SeededGenerator
     var nonces: SeededGenerator
-    /// The server's clock minus the time of the run, in milliseconds; nil before the server has announced its clock.
+    /// The server's clock minus the time since the run began, in milliseconds; nil before the server has announced its
+    /// clock.
     var serverClock: Int64?
 
     init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
@@ -127,7 +128,7 @@ struct Connection {
     /// The server for HTTP requests; nil if only one server is configured.
     var requestHost: String? { servers.areSeveral ? host : nil }
 
-    /// The earliest deadline of the phase, the background allowance and the heartbeat.
+    /// The earliest deadline set by the phase, the background allowance or the heartbeat.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var deadline: Instant? {

@@ -11,7 +11,7 @@ struct Credentials {
     /// Whether the user has to enter another key. Only a rejected or missing key sets this, never a network fault
     /// (catalogue WS-7b).
     var requiresNew = false
-    /// The `auth_version` of a server that is newer than this client; nil if the server is not newer.
+    /// The server's `auth_version` if it is higher than this client supports; otherwise nil.
     private(set) var newerVersion: Int64?
 
     init(key: String, policy: AuthPolicy, isLocked: Bool = false) {

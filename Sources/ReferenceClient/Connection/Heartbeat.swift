@@ -97,9 +97,10 @@ struct Heartbeat {
             return
         }
         let roundTrip = now - unanswered[index].sentAt
-        // A slow pong does not change the usual round trip; otherwise a link that stays slow would count as usual.
+        // A slow pong does not change the usual round trip; otherwise the slowness of a permanently slow link would
+        // come to count as usual.
         if roundTrip < slowRoundTrip {
-            // RFC 6298 section 2.3: an eighth of each new sample, so that one unusual pong matters little.
+            // Each new sample has a weight of one eighth (RFC 6298 section 2.3), so that one outlier has little effect.
             let usual = usualRoundTrip ?? roundTrip
             usualRoundTrip = usual + TimeSpan(nanoseconds: (roundTrip - usual).nanoseconds / 8)
         }

@@ -2,8 +2,7 @@
 package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
-    /// How the client treats acknowledgements while it keeps its connection open in the background: it sends them or
-    /// omits them.
+    /// Whether the client sends or omits acknowledgements while it keeps its connection open in the background.
     package enum Acknowledgements: Hashable, Sendable { case areSent, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }

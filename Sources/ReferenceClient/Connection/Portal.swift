@@ -51,7 +51,7 @@ struct Portal {
         case ChatStatus.networkAuthenticationRequired.rawValue:
             return .portal
         case 300..<400:
-            // A client that follows redirects automatically sees only the final response and attributes it to the
+            // A client that automatically follows redirects sees only the final response and attributes it to the
             // server.
             guard policy.redirects == .areExamined else { return .server }
             return policy.rule == .any3xx || namesOtherHost(location) ? .portal : .server

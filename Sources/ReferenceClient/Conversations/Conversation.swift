@@ -40,7 +40,7 @@ struct Conversation {
     var load = Load.none
     /// The IDs of the rows that follow a gap in the list, oldest first; empty if no messages are missing.
     private(set) var gaps: [String] = []
-    /// The number of older pages that were requested to close the newest gap since the newest page was loaded.
+    /// The number of older pages requested, since the newest page was loaded, to close the newest gap.
     var joinPages: Int64 = 0
     /// The ids of the rows on disk, oldest first.
     var cached: [String] = []
