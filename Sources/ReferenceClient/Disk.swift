@@ -13,7 +13,7 @@ struct Disk {
     /// The instant at which the failed writes are retried; nil if no write has failed.
     private(set) var deadline: Instant?
 
-    /// The delay from a failed write to its retry.
+    /// The delay before a failed write is retried.
     private static let pause = TimeSpan.seconds(2)
 
     init(_ store: StoreImage) {

@@ -14,7 +14,7 @@ enum ClientRequest: Hashable {
     case listing
     /// A request for the messages of a conversation after a sequence number.
     case page(conversation: String, after: Int64)
-    /// A request that sends one of the user's messages over HTTP while the socket is not connected.
+    /// A request that posts one of the user's messages while the socket is not connected.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A chunk of a file to upload.
@@ -24,7 +24,7 @@ enum ClientRequest: Hashable {
     /// The deletion of a message; `id` is its server-assigned ID.
     case delete(key: String, id: String)
     /// A request to save the push token. It carries the API key of the token's user even if another user has signed in
-    /// meanwhile.
+    /// since.
     case saveToken(String, key: String)
     case removeToken(key: String)
     /// A request for the conversation with this ID.
@@ -53,7 +53,7 @@ enum ClientRequest: Hashable {
         }
     }
 
-    /// The subject of a request; all requests on one subject are cancelled together.
+    /// The topic of a request; all requests on one topic are cancelled together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
         case list, people, earlier

@@ -14,7 +14,7 @@ extension Conversations {
         loadHistory(of: conversation, &step)
     }
 
-    /// Cancels the requests for the newest pages of the conversations that are no longer open.
+    /// Cancels requests for the newest pages of conversations that are no longer open.
     private mutating func withdrawHistory(_ step: inout Step) {
         step.emit(.cancelRequests(.history))
         // The cancelled response would have ended the refresh of the previous conversation, so the refresh is ended

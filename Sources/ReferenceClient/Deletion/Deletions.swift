@@ -31,7 +31,7 @@ struct Deletions {
     /// The signed-in user; nil if no user is signed in.
     private var user: String?
     private var lastOrderNumber: Int64 = 0
-    /// The earliest time of the next request after a failed request; nil if the next request is not delayed.
+    /// The earliest time at which a request may be sent after a failed one; nil if requests are not being delayed.
     private var heldUntil: Instant?
     /// The messages that the confirmation dialog asks about; empty if no dialog is open.
     private(set) var asked: [String] = []
@@ -165,7 +165,7 @@ struct Deletions {
 
     // MARK: - Requests to the server
 
-    /// Sends the next deletion that can no longer be undone: one request at a time, in the order of the deletions.
+    /// Sends the next deletion that can no longer be undone: one request at a time, oldest deletion first.
     mutating func flush(isConnected: Bool, _ step: inout Step) {
         guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
             let index = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })

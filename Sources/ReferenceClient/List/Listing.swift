@@ -91,8 +91,7 @@ struct Listing {
 
     /// Whether the client requests the counts after each connection.
     ///
-    /// The server reports the messages that another device has read only to connected clients, so the counts may be out
-    /// of date.
+    /// Only connected clients learn that another device has read messages, so the counts may be out of date.
     var requestsCountsOnConnect: Bool { isInUse && policy.fetching == .eachTime }
 
     /// Handles a new connection: retries a failed request for the summaries, or fetches the counts again.

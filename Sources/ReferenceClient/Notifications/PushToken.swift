@@ -90,7 +90,7 @@ struct PushToken {
         step.emit(.ask(.saveToken(token, key: owner.key)))
     }
 
-    // MARK: - Responses of the server
+    // MARK: - Server responses
 
     /// Handles the response to a save request; `status` is nil if the server has not responded in time.
     mutating func answered(status: Int?, _ step: inout Step) {

@@ -18,7 +18,7 @@ struct Peers {
         typing[conversation] = users
     }
 
-    /// Clears the lists of typing users, because it is unknown who is typing while the client is not connected.
+    /// Clears the lists of typing users, because a disconnected client does not know who is typing.
     mutating func linkLost(_ step: inout Step) {
         step.changes.formUnion([.peers, .people])
         for conversation in conversations { typing[conversation] = [] }

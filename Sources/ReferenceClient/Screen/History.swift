@@ -17,7 +17,7 @@ struct History {
     private var latest: Bool?
     /// The conversation for which a page of older messages is being requested; nil if no request is in flight.
     private(set) var loading: String?
-    /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
+    /// The end of the debounce time that follows a page; until then, scrolling to the top requests no further page.
     private var debounceUntil = Instant.zero
     /// The message that is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?

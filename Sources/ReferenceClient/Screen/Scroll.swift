@@ -9,7 +9,7 @@ import SquallCore
 struct Scroll {
     private enum Place: Equatable {
         case end
-        /// The list is scrolled to the message with this key, the first visible one.
+        /// The list is scrolled so that the message with this key is the first visible one.
         case at(String)
     }
 

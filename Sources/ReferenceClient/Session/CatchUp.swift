@@ -15,7 +15,7 @@ struct CatchUp {
     private let after: Int64?
     /// The number of fetched messages that were new to the client.
     var added = 0
-    /// The newest sequence number of all conversations; nil until they have been listed.
+    /// The newest sequence number across all conversations; nil until they have been listed.
     private var listedNewest: Int64?
     /// The newest sequence number of each conversation.
     private var targets: [String: Int64] = [:]

@@ -4,7 +4,7 @@ import SquallCore
 /// Tracks the sequence number up to which this client has seen every message, and fetches the messages that it has
 /// missed.
 ///
-/// All messages of a server share one sequence, so a single number determines which messages are missing. After each
+/// All messages on a server share one sequence, so a single number determines which messages are missing. After each
 /// handshake the client requests the messages after that number (`sync`). Messages that have left the server's buffer
 /// are fetched over HTTP (``CatchUp``), as are all messages while the socket is not connected.
 struct Session {
@@ -70,7 +70,7 @@ struct Session {
     }
 }
 
-// MARK: - Over the socket
+// MARK: - Syncing over the socket
 
 extension Session {
     mutating func connected(_ connected: ServerFrame.Connected, _ step: inout Step) {
@@ -215,7 +215,7 @@ extension Session {
     }
 }
 
-// MARK: - Over HTTP
+// MARK: - Catching up over HTTP
 
 extension Session {
     mutating func poll(_ wanted: Bool, _ step: inout Step) {

@@ -1,6 +1,6 @@
 package import SquallCore
 
-// Compares what the client has reported with its state.
+// Compares the values that the client has reported with its current state.
 
 extension Client {
     /// The number of messages, beginning with the newest, that are compared in each conversation.
@@ -23,7 +23,7 @@ extension Client {
         }
         current.display.forgetLooks()
         current.show(&step)
-        // The values of a conversation are recomputed only if the conversation has changed.
+        // A conversation's values are recomputed only if the conversation has changed.
         for name in conversations.names {
             current.display.show("conversation.messages", key: name, list: conversations[name].keys, &step)
         }

@@ -11,7 +11,7 @@ struct PendingReads {
         let conversation: String
         /// The server-assigned ID of the newest message that was read.
         let message: String
-        /// The message's sequence number; nil if the server has specified none.
+        /// The message's sequence number; nil if the server has not sent one.
         let sequence: Int64?
         /// Whether the receipt is sent as soon as it is on disk.
         var isLeaving = false
@@ -98,11 +98,12 @@ struct PendingReads {
         deadline = nil
     }
 
-    /// Adds mark-read requests for the receipts that wait for a WebSocket, because the client polls.
+    /// Adds mark-read requests for receipts that cannot be sent until the next WebSocket connection, because the client
+    /// polls.
     ///
-    /// A request covers the whole conversation, so it is added only for conversations that are not in `unread`. The
-    /// receipt is on disk by then, and with it the message. It stays queued: it is sent on the next WebSocket as well,
-    /// where it changes nothing if the request has succeeded.
+    /// A request covers the whole conversation, so it is added only for conversations that are not in `unread`, and
+    /// only for receipts that are on disk. The receipt stays queued and is also sent over the next WebSocket, where it
+    /// has no effect if the request has succeeded.
     mutating func requestReadings(except unread: Set<String>, _ step: inout Step) {
         for receipt in receipts where !unread.contains(receipt.conversation) {
             guard receiptsOnDisk[receipt.conversation] == receipt.message,
