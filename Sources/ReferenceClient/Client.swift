@@ -1,7 +1,7 @@
 package import ChatWire
 package import SquallCore
 
-/// The reference client: a reconnecting chat client as a value that has no I/O, clock or random source of its own.
+/// The reference client: a reconnecting chat client as a value with no I/O, clock or random source of its own.
 ///
 /// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among components that do not call each
 /// other:
@@ -209,7 +209,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// Whether a chunk of a file can be sent now, which requires that no more urgent data is in flight or waiting.
+    /// Whether a chunk of a file can be sent now, that is, whether nothing more urgent is in flight or waiting.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var isLinkFree: Bool {

@@ -21,7 +21,7 @@ package enum ClientInput: Hashable, Sendable {
     ///
     /// The response belongs to the last request, or to the first one that the server rejected.
     case transferred(String, ChatResponse)
-    /// Reports that the writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
+    /// Reports that the writes that ``ClientOutput/persist(_:_:)`` emitted with this number are on disk.
     case persisted(Int)
     /// Reports that the writes with this number failed because the disk is full. None of the writes is on disk.
     case persistFailed(Int)
@@ -79,7 +79,7 @@ package struct StoreWrite: Hashable, Sendable {
     }
 }
 
-/// The content of a client's store at launch, in ascending order of the keys.
+/// The content of a client's store at launch, in ascending key order.
 package struct StoreImage: Hashable, Sendable {
     package private(set) var entries: [Entry]
 

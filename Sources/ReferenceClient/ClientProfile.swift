@@ -126,7 +126,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
-        /// A URL that is not protected by TLS, so that every captive portal returns its login page for it.
+        /// A plain-HTTP URL, so that every captive portal returns its login page for it.
         package var loginPage = "http://captive.apple.com"
     }
 
@@ -164,7 +164,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Flush: Hashable, Sendable {
         /// The maximum number of messages from a backlog that are sent within any 60 s; 0 for no limit.
         package var perMinute: Int64 = 50
-        /// The pause after a `rate_limited` error that does not specify a pause.
+        /// The pause after a `rate_limited` error that does not specify one.
         package var defaultPause = TimeSpan.seconds(10)
     }
 
@@ -266,7 +266,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var asks = Asking.never
     }
 
-    /// When the app asks for the permission to show notifications. The phone shows its prompt only once.
+    /// When the app asks for permission to show notifications. The phone shows its prompt only once.
     package enum Asking: String, Hashable, Sendable, CaseIterable {
         /// The app asks before the scenario begins, and the first `permission` command is the answer.
         case never
@@ -309,7 +309,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var visible: Int64 = 8
         /// How many rows above the visible ones, and how many below them, also have their images fetched.
         package var margin: Int64 = 2
-        /// The limit of the image cache in bytes; visible images are kept even beyond it.
+        /// The size limit of the image cache in bytes; visible images are kept even if they exceed it.
         package var cache: Int64 = 20_000_000
         /// The maximum width and height of an image in its bubble, in points.
         package var width: Int64 = 240

@@ -14,7 +14,7 @@ package struct Phone: Sendable {
     package var launchedBy: Push?
     /// Whether the screen is locked.
     package var isLocked: Bool
-    /// Whether the phone's key storage is locked: from a reboot until the screen is unlocked for the first time.
+    /// Whether the phone's key storage is locked, as it is after a reboot until the screen is first unlocked.
     package var areKeysLocked: Bool
 
     package init(

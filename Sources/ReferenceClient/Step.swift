@@ -134,7 +134,7 @@ enum ClientSignal {
     case retryFailed
     /// Emitted when the server has deleted a message; `leaving` is the number of newer messages from other users.
     case deleted(Message, leaving: Int64)
-    /// Emitted when an unread count from the server was compared with the client's count; `isRight` is true if the two
+    /// Emitted when an unread count from the server has been compared with the client's; `isRight` is true if the two
     /// are equal.
     case badgeCompared(isRight: Bool)
     /// Emitted when a message was deleted on this phone alone; only a planted defect emits it.

@@ -35,7 +35,8 @@ struct ClientLink {
     /// The IDs of the errors received on this connection, newest last.
     private var errorIDs: [String] = []
 
-    /// The maximum number of entries in ``errorIDs``. A second copy of an older error is not detected.
+    /// The maximum number of entries in ``errorIDs``. A second copy of an error that is no longer in the list is not
+    /// detected.
     private static let maximumErrorIDs = 100
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
@@ -113,7 +114,7 @@ struct ClientLink {
         }
     }
 
-    /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
+    /// Returns the frames that a binary message completes, and the protocol violation that follows them, if any.
     mutating func frames(inBinary message: [UInt8], _ wire: WireProfile) -> (frames: [String], violation: String?) {
         wire.frames(inBinary: message, from: .server, in: &dialogue)
     }

@@ -355,7 +355,7 @@ struct Connection {
         case afterPendingOutput
         /// An immediate RST.
         case withReset
-        /// The connection is closed already.
+        /// The connection is already closed.
         case alreadyClosed
     }
 

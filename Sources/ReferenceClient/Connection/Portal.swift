@@ -86,7 +86,7 @@ struct Portal {
 /// How the client detects a captive portal and reacts to it.
 package struct PortalPolicy: Hashable, Sendable {
     package enum Detection: Hashable, Sendable { case byAnswer, none }
-    /// The redirects that are attributed to a portal (catalogue C-21): those to another host, or all of them.
+    /// Which redirects are attributed to a portal (catalogue C-21): those to another host, or all of them.
     package enum Rule: Hashable, Sendable { case otherHost, any3xx }
     package enum Redirects: Hashable, Sendable { case areExamined, areFollowed }
     package enum Captive: Hashable, Sendable { case waitsForUser, keepsTrying }

@@ -14,7 +14,8 @@ struct Notifications {
     /// The messages whose push has been handled, newest last.
     private var notified: [String] = []
 
-    /// The maximum number of entries in ``notified``. A repeated push for an older message is not detected.
+    /// The maximum number of entries in ``notified``. A repeated push for a message that is no longer in the list is
+    /// not detected.
     private static let maximumRemembered = 1000
     static let storeKey = "notifications.permission"
 

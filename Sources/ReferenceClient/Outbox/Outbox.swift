@@ -41,7 +41,7 @@ struct Outbox {
         signedIn(user)
     }
 
-    /// Switches to `user`, or to no user if `user` is nil, and returns the unconfirmed messages of that user.
+    /// Switches to `user`, or to no user if `user` is nil, and returns that user's unconfirmed messages.
     ///
     /// A message in flight is sent again with the same ID once its user has signed in again.
     @discardableResult

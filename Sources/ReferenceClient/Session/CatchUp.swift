@@ -63,7 +63,7 @@ struct CatchUp {
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
         let isBehindTheList = last < targets[conversation] ?? 0
-        // A page without newer messages that was requested after the list ends the conversation's catch-up, because
+        // If a page requested after the list contains no newer messages, the conversation's catch-up is complete:
         // another request would return the same page.
         guard last > before ? page.hasMore || isBehindTheList : mayPrecedeTheList && isBehindTheList else { return [] }
         return [ask(conversation, after: max(last, before))]

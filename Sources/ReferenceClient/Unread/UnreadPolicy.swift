@@ -1,7 +1,7 @@
 /// How the client marks messages as read and counts unread messages.
 package struct UnreadPolicy: Hashable, Sendable {
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
-    /// The event that marks an opened conversation as read: the one that the profile specifies, or always the opening.
+    /// The event that marks an opened conversation as read: the one that the profile specifies, or opening it.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
     /// How a message that arrives in the open conversation counts while the conversation's view is not visible: as

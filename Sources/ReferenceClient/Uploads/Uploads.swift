@@ -19,7 +19,7 @@ struct Uploads {
     private var heldUntil: Instant?
     /// The files that are complete, but not yet reported as complete.
     private var finished: [(key: String, isImage: Bool)] = []
-    /// The images that are complete, but whose completion is not on disk.
+    /// The images that are complete, but whose completion is not on disk yet.
     private var unrecorded: Set<String> = []
     /// The source of upload ids, created when the first file is shared.
     private var ids: SeededGenerator?
@@ -202,8 +202,8 @@ struct Uploads {
         missed(index, &step)
     }
 
-    /// Counts a failed chunk of an image, and marks the image's message as failed after the profile's number of
-    /// consecutive failures.
+    /// Counts a failed chunk of an image, and marks the image's message as failed once the consecutive failures reach
+    /// the profile's limit.
     private mutating func missed(_ index: Int, _ step: inout Step) {
         guard entries[index].isImage else { return }
         entries[index].consecutiveFailures += 1
@@ -303,7 +303,7 @@ struct Uploads {
 // MARK: - Sending
 
 extension Uploads {
-    /// Sends the chunks that may be sent now; `isFree` is true if no more urgent traffic needs the link.
+    /// Sends the chunks that may be sent now; `isFree` is true unless more urgent traffic needs the link.
     mutating func flush(ifFree isFree: Bool, isInForeground: Bool, _ step: inout Step) {
         guard heldUntil == nil, isInForeground || policy.background == .staysWithApp else { return }
         switch policy.priority {
