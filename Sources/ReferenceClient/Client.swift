@@ -259,8 +259,8 @@ package struct Client: Sendable {
         settle(&step)
     }
 
-    /// Emits all store writes that one input has caused as a single output, so that either all or none of them are on
-    /// disk if the process is killed.
+    /// Emits all store writes caused by one input as a single output, so that either all or none of them are on disk if
+    /// the process is killed.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored

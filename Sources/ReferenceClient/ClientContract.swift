@@ -16,12 +16,12 @@ package enum ClientInput: Hashable, Sendable {
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
-    /// Reports that the phone's transfer service has finished a list of requests that ``ClientOutput/transfer(_:_:)``
-    /// handed to it, possibly in an earlier process of the app.
+    /// Reports that the phone's transfer service has finished a list of requests handed to it by
+    /// ``ClientOutput/transfer(_:_:)``, possibly in an earlier process of the app.
     ///
     /// The response belongs to the last request, or to the first one that the server rejected.
     case transferred(String, ChatResponse)
-    /// Reports that the writes that ``ClientOutput/persist(_:_:)`` emitted with this number are on disk.
+    /// Reports that the writes emitted by ``ClientOutput/persist(_:_:)`` with this number are on disk.
     case persisted(Int)
     /// Reports that the writes with this number failed because the disk is full. None of the writes is on disk.
     case persistFailed(Int)

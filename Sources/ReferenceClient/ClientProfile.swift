@@ -317,7 +317,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Delete: Hashable, Sendable {
-        /// The messages for which the menu offers deletion.
+        /// Which messages the menu offers to delete.
         package enum Offered: String, Hashable, Sendable, CaseIterable { case own, any }
 
         package var offered = Offered.own

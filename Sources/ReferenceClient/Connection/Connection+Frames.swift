@@ -62,7 +62,7 @@ extension Connection {
             let wasLive = phase == .live
             loseOrFail(.closedByServer(code), .afterPendingOutput, &step)
             // A clean close means that the server is done with this client or has handed the session over to another
-            // client, from which a reconnect would take it back.
+            // client. A reconnect would take the session back.
             if wasLive, ChatCloseCode(code) == .clean { disconnect(&step) }
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {

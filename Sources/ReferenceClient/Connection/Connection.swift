@@ -278,7 +278,8 @@ struct Connection {
         step.log("client.gave_up", ["attempts": .integer(backoff.failures)])
     }
 
-    /// Returns the jitter for a delay that the server has specified, so that its clients reconnect at different times.
+    /// Returns the jitter for a delay that the server has specified, so that the server's clients reconnect at
+    /// different times.
     mutating func drainSpread(of wait: TimeSpan) -> TimeSpan {
         guard rules.policy.drain.comeback == .spread, let share = percent(rules.profile.drain.jitterPercent) else {
             return .zero

@@ -10,12 +10,12 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// Whether the client accepts or drops messages that lack fields that only newer servers send.
+    /// Whether the client accepts or drops messages without the fields that only newer servers send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder
 
-    /// Whether the client accepts or rejects a list of conversations that lacks fields that only newer servers send.
+    /// Whether the client accepts or rejects a list of conversations without the fields that only newer servers send.
     package enum ChatRecords: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var chatRecords = ChatRecords.mayBeOlder

@@ -5,7 +5,7 @@ import SquallCore
 enum Arrival: Hashable {
     /// The message arrived in a frame on the live connection (`live`), or in the replay after a reconnect (`replay`).
     case live, replay
-    /// The message was on a page of the catch-up, which contains the messages after a known sequence number.
+    /// The message was on a page fetched by a catch-up, which covers the messages after a known sequence number.
     case page
     /// The message was on the newest page, which was requested for the screen.
     case history

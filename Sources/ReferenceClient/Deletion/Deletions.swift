@@ -11,7 +11,7 @@ struct Deletions {
         let key: String
         /// The message's server-assigned ID.
         let id: String
-        /// The deletion's position in the order of all deletions, which determines its key on disk.
+        /// The deletion's position among all deletions, from which its key on disk is derived.
         let orderNumber: Int64
         /// The user who has deleted the message; nil if that user has the client's name.
         ///

@@ -44,8 +44,7 @@ struct Media {
         return (image, chosen.conversation)
     }
 
-    /// Compresses an image shared from another app, which is assumed to have the dimensions of an image from the
-    /// library.
+    /// Compresses an image shared from another app; the result has the dimensions of an image from the library.
     func compressed(_ file: String, bytes: Int64) -> OutgoingImage {
         OutgoingImage(file: file, bytes: compressed(bytes), width: 1200, height: 900)
     }

@@ -20,7 +20,7 @@ struct Outbox {
     private(set) var pausedUntil: Instant?
     /// The instant at which a failed HTTP request may be retried; nil for no delay.
     private var heldUntil: Instant?
-    /// The earliest instant at which the next message of the backlog can be sent without exceeding the rate limit.
+    /// The earliest instant at which the next message in the backlog can be sent without exceeding the rate limit.
     private var pacedUntil: Instant?
     /// The instants at which messages were sent within the current window of the rate limit.
     private var writes: [Instant] = []

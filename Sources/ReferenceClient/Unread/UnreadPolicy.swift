@@ -1,13 +1,13 @@
 /// How the client marks messages as read and counts unread messages.
 package struct UnreadPolicy: Hashable, Sendable {
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
-    /// The event that marks an opened conversation as read: the one that the profile specifies, or opening it.
+    /// How an opened conversation becomes read: by the event that the profile specifies, or merely by being opened.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    /// How a message that arrives in the open conversation counts while the conversation's view is not visible: as
-    /// unread or as read.
+    /// Whether a message that arrives in the open conversation while its view is not visible counts as unread or as
+    /// read.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// How a message that arrives in a conversation that is not open counts: as unread or as read.
+    /// Whether a message that arrives in a closed conversation counts as unread or as read.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
     /// How the client treats the user's own message when the server echoes it: it ignores the message, or sends a
     /// receipt.

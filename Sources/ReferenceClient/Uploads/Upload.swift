@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A file that the user shares and that the server has not received completely.
+/// A file shared by the user that the server has not yet received in full.
 struct Upload {
     enum Status {
         /// Waiting for the write to disk, for earlier files, for a free link or for the end of a pause. Next: sending,
