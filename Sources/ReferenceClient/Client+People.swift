@@ -139,8 +139,8 @@ extension Client {
         return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))
     }
 
-    /// Marks the messages up to `key` as read, because the user has scrolled that message to the lower edge of the
-    /// screen.
+    /// Marks messages as read up to and including the one with this key, which the user has scrolled to the lower edge
+    /// of the screen.
     mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
         guard let message = conversations.lastToBeRead(upTo: key, in: conversation), let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
@@ -151,7 +151,7 @@ extension Client {
     /// Marks messages in a newly opened conversation as read once they have loaded: the first unread message, and as
     /// many after it as fit on the screen.
     mutating func markUnreadAsVisible(_ step: inout Step) {
-        // Most inputs leave no unread message to handle, so this check comes first.
+        // After most inputs there is nothing to mark as read, so this check comes first.
         guard unread.wasAnyUnread, let conversation = unread.awaitingVisibility(focus) else { return }
         let height = Int(clamping: rules.profile.view.height)
         // If the user had scrolled up before leaving, the conversation opens at that position, not at its end.

@@ -303,8 +303,8 @@ package struct Client: Sendable {
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id
             unread.pendingReads.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
-            // The list being fetched may still count these messages as unread, because the server computed it before it
-            // received the receipt.
+            // The list being fetched may still count these messages as unread, because the server may have computed it
+            // before receiving the receipt.
             if exchanges.isRunning(.list) { list.overtaken() }
         }
     }

@@ -162,7 +162,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Flush: Hashable, Sendable {
-        /// The maximum number of messages from a backlog that are sent within any 60 s; 0 for no limit.
+        /// The maximum number of messages sent from a backlog in any 60-second period; 0 for no limit.
         package var perMinute: Int64 = 50
         /// The pause after a `rate_limited` error that does not specify one.
         package var defaultPause = TimeSpan.seconds(10)
@@ -194,7 +194,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var page: Int64 = 50
         /// The maximum number of older pages requested to close a gap between the newest page and older messages.
         package var joinPages: Int64 = 20
-        /// How long scrolling to the top loads no further page after a page of older messages has loaded.
+        /// After a page of older messages has loaded, scrolling to the top loads no further page for this long.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
@@ -307,7 +307,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Images: Hashable, Sendable {
         /// The number of rows that fit on the screen.
         package var visible: Int64 = 8
-        /// How many rows above the visible ones, and how many below them, also have their images fetched.
+        /// How many rows beyond the visible ones, in each direction, have their images fetched as well.
         package var margin: Int64 = 2
         /// The size limit of the image cache in bytes; visible images are kept even if they exceed it.
         package var cache: Int64 = 20_000_000

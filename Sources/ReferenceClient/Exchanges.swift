@@ -37,7 +37,7 @@ enum ClientRequest: Hashable {
     case counts
     /// A request for the list of chat partners.
     case people
-    /// A forged request that marks a conversation as read by another user, sent only if a scenario demands it.
+    /// A forged request that marks a conversation as read by another user, sent only if a scenario requires it.
     case forgedMarkRead(conversation: String, user: String)
 
     /// Returns whether the body of a successful response has the form that the route requires.
@@ -154,7 +154,7 @@ struct Exchanges {
         running.contains { $0.request.topic == topic }
     }
 
-    /// Sends a request unless an identical one is in flight, whose response then serves both.
+    /// Sends a request unless an identical one is already in flight, in which case its response serves both.
     ///
     /// `host` is the server for the request; nil if only one server is configured.
     mutating func begin(_ request: ClientRequest, key: String, of host: String?, _ step: inout Step) {

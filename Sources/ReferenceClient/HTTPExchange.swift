@@ -2,7 +2,7 @@ package import ChatWire
 package import Faults
 import WebSocketWire
 
-/// One HTTP request from a client and the response to it, over a connection of their own.
+/// One HTTP request from a client and its response, over a dedicated connection.
 ///
 /// In simulated runs, it sends and parses the same bytes as libcurl does in live runs.
 package struct HTTPExchange: Sendable {

@@ -137,7 +137,7 @@ enum ClientSignal {
     /// Emitted when an unread count from the server has been compared with the client's; `isRight` is true if the two
     /// are equal.
     case badgeCompared(isRight: Bool)
-    /// Emitted when a message was deleted on this phone alone; only a planted defect emits it.
+    /// Emitted when a message has been deleted on this phone only; only a planted defect emits it.
     case deletedHere(String)
     /// Emitted when `user` has signed in with the API key `key`.
     case signedIn(user: String, key: String)

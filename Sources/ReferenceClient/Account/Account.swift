@@ -22,7 +22,7 @@ struct Account {
     private(set) var user: String?
     /// The steps that a sign-out in progress has yet to carry out, in order.
     private var parts: [Part] = []
-    /// The user, with an API key, to sign in once the current sign-out is complete; nil if no sign-in is pending.
+    /// The pending sign-in, which begins once the current sign-out is complete; nil if there is none.
     private var next: (user: String, key: String)?
     private(set) var isLeaving = false
     private let firstKey: String

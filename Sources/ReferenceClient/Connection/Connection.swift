@@ -48,7 +48,7 @@ struct Connection {
     var heartbeat: Heartbeat
     var credentials: Credentials
     private let servers: Servers
-    /// The host name of the server of the last connection attempt; nil before the first attempt.
+    /// The host name used for the last connection attempt; nil before the first attempt.
     private(set) var host: String?
     /// The ID that the server has assigned to this client's session; sent to resume the session.
     var sessionID: String?
@@ -56,7 +56,7 @@ struct Connection {
     var isReachable: Bool
     /// The instant at which the connection will be closed; nil unless the app is in the background.
     var backgroundLimit: Instant?
-    /// Whether the client polled when it was suspended in the background.
+    /// Whether the client was polling when it was suspended in the background.
     var wasPolling = false
     /// Whether the last response came from a captive portal.
     var suspectsPortal = false
@@ -111,7 +111,7 @@ struct Connection {
         }
     }
 
-    /// Whether the client polls over HTTP in place of the socket.
+    /// Whether the client polls over HTTP instead of using the socket.
     var isPolling: Bool {
         switch phase {
         case .polling, .opening(_, polls: true): true
@@ -169,7 +169,7 @@ struct Connection {
 
     /// Starts a new series of attempts, at the user's request or after a network change.
     ///
-    /// If `insisting`, a rejected key is tried again.
+    /// If `insisting` is true, a rejected key is tried again.
     mutating func begin(insisting: Bool = false, _ step: inout Step) {
         isReturning = false
         guard isReachable || rules.policy.reachability.offline == .keepsTrying else {

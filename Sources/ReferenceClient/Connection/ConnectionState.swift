@@ -19,7 +19,7 @@ enum ConnectionState: String, CaseIterable {
     case draining
     /// The server has rejected the key, or the key is missing.
     case authRequired = "auth_required"
-    /// No attempts are left, and the client neither polls nor retries by itself.
+    /// No attempts are left, and the client neither polls nor retries on its own.
     case unavailable
     /// The connection is closed because the app is in the background.
     case suspended

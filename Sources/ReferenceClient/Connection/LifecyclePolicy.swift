@@ -6,7 +6,7 @@ package struct LifecyclePolicy: Hashable, Sendable {
     package enum Acknowledgements: Hashable, Sendable { case areSent, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
-    /// When a user's request to connect starts an attempt: in every state, or only after all automatic attempts have
+    /// When a user's request to connect starts an attempt: in any state, or only after all automatic attempts have
     /// failed.
     package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 

@@ -83,7 +83,7 @@ extension Conversations {
 
     /// Records that the client has fetched every message that the server has stored.
     ///
-    /// A stream that the server is still writing delivers another piece soon. Any other stream was cut off when the
+    /// A stream that the server is still writing will soon deliver another piece. Any other stream was cut off when the
     /// server process that wrote it ended, so it is hidden after a timeout.
     mutating func caughtUp(at now: Instant) {
         streams.startSilenceTimeout(until: now + rules.profile.sync.streamLimit)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Queries about the messages before and after a given message, for the unread counts.
+// Finds and counts the messages before and after a given message, for the unread counts.
 
 extension Conversations {
     /// Returns how many messages after the message with the server-assigned `id` can be unread; nil if the client does

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The route by which a stored message has reached the client.
+/// How a stored message reached the client.
 enum Arrival: Hashable {
     /// The message arrived in a frame on the live connection (`live`), or in the replay after a reconnect (`replay`).
     case live, replay

@@ -13,7 +13,7 @@ struct Deletions {
         let id: String
         /// The deletion's position among all deletions, from which its key on disk is derived.
         let orderNumber: Int64
-        /// The user who has deleted the message; nil if that user has the client's name.
+        /// The user who deleted the message; nil for the default user, who has the client's name.
         ///
         /// The request is sent only while this user is signed in.
         var owner: String?
@@ -209,8 +209,8 @@ struct Deletions {
 
     static let storePrefix = "deletions/"
 
-    /// Returns the store key of `entry`. The number in the key is padded with zeros, so that the keys sort in the order
-    /// of the deletions.
+    /// Returns the store key of `entry`. The number in the key is padded with zeros, so that the keys sort in deletion
+    /// order.
     private func storeKey(_ entry: Entry) -> String {
         let digits = String(entry.orderNumber)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits

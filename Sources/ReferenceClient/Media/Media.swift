@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the image in the preview, none of which is sent until the user confirms it.
+/// Owns the image in the preview. None of its data is sent until the user confirms it.
 struct Media {
     private let profile: ClientProfile.Media
     private let policy: MediaPolicy

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Owns the registration of the phone's push token with the server for the user who is signed in.
+/// Owns the registration of the phone's push token with the server for the signed-in user.
 ///
 /// A failed save is retried a few times with increasing delays, and then not again until the next launch.
 struct PushToken {

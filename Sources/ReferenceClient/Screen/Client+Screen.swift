@@ -75,7 +75,7 @@ extension Client {
         history.load(open, before: conversations[open].rows.first?.id, &step)
     }
 
-    /// Updates the scroll position and the separator above new messages after a message was added to the open
+    /// Updates the scroll position and the separator above new messages after a message has been added to the open
     /// conversation.
     mutating func messageAdded(_ id: String, via arrival: Arrival, _ step: inout Step) {
         guard let key = conversations.key(of: id), let message = conversations.messages[key],

@@ -134,7 +134,7 @@ extension History {
         case givenUp = "given_up"
     }
 
-    /// Begins the search for a message; a search for the same message continues.
+    /// Begins the search for a message and abandons any other search; does nothing if this search is already running.
     ///
     /// The caller must call ``continueSearch(isHere:_:oldest:_:)`` immediately and again after each page. The outcome
     /// is emitted as ``ClientSignal/searched(_:_:)``.

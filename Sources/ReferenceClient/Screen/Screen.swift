@@ -85,7 +85,7 @@ struct Screen {
         if wasAsked, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
-    /// Stores the names of the conversations that have only one other member, which are named after that member.
+    /// Names each conversation that has only one other member after that member, and stores the name.
     private mutating func learn(_ agents: [Agent], in conversations: [String], _ step: inout Step) {
         for conversation in conversations {
             let members = agents.filter { $0.conversation == conversation }
@@ -103,7 +103,7 @@ struct Screen {
     ///
     /// - Parameters:
     ///   - before: The previous conversation.
-    ///   - conversation: The conversation that is opened.
+    ///   - conversation: The conversation to open.
     ///   - rows: The rows of the previous conversation.
     ///   - isBlank: Whether the new conversation has nothing to display yet.
     ///   - order: The conversations in the server's order.

@@ -30,7 +30,7 @@ struct Session {
     private var retryAt: Instant?
     /// The instant at which the next poll is due; nil if the client does not poll.
     private var nextPoll: Instant?
-    /// Whether polling has ended although the client is not connected, which only a defect causes.
+    /// Whether polling has ended even though the client is not connected; only a defect causes this.
     private var isPollingCancelled = false
     /// The range of sequence numbers that the client missed while it was disconnected, and how many of these messages
     /// have arrived; nil if it has missed none.
@@ -133,7 +133,7 @@ extension Session {
         step.emit(.replayEnded(complete: replay.complete || policy.gap == .isUnnoticed, through: replay.lastSequence))
     }
 
-    /// Ends a sync after the messages of the replay have been added.
+    /// Ends a sync after the replay's messages have been added.
     mutating func replayEnded(complete: Bool, through newest: Int64, _ step: inout Step) {
         step.changes.insert(.session)
         let wasAwaited = replayLimit != nil

@@ -29,7 +29,7 @@ enum BannerAction: String, CaseIterable {
 
 /// The values of the observable `banner.placement`.
 enum BannerPlacement: String, CaseIterable {
-    /// The banner is above the list, independent of the list's scroll position.
+    /// The banner is above the list, regardless of the list's scroll position.
     case overlay
     /// The banner is below the last message of the list.
     case list

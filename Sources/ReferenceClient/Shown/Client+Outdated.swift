@@ -3,10 +3,10 @@ package import SquallCore
 // Compares the values that the client has reported with its current state.
 
 extension Client {
-    /// The number of messages, beginning with the newest, that are compared in each conversation.
+    /// How many of each conversation's newest messages are compared.
     private static let comparedMessages = 50
-    /// The observables whose texts change with time, without an input. A timer recomputes them up to a millisecond
-    /// late, so they are not compared.
+    /// The observables whose texts change as time passes, without any input. A timer recomputes them up to a
+    /// millisecond late, so they are not compared.
     private static let timedNames: Set<String> = [
         "message.time_text", "message.day", "peer.last_seen", "view.partner_last_seen",
     ]

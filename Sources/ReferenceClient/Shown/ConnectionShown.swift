@@ -119,8 +119,7 @@ extension Connection {
         phase == .live ? heartbeat.quality : lastFailure == .pongTimeout ? .dead : .unknown
     }
 
-    /// Whether the connection is live and no pong is overdue, so that the state that the server has pushed is up to
-    /// date.
+    /// Whether the connection is live and no pong is overdue, so that the state pushed by the server is up to date.
     var isAnswering: Bool {
         mutating get { phase == .live && !heartbeat.isOverdue }
     }

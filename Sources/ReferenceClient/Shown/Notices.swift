@@ -33,8 +33,8 @@ struct Notices {
     /// Whether the first connection may still be in progress without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// Returns the first banner in `due`, the banners for the current problems, that the user has not dismissed; nil if
-    /// there is none.
+    /// Returns the first of the current problems' banners, `due`, that the user has not dismissed; nil if there is
+    /// none.
     func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {
@@ -103,8 +103,8 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Ends the dismissal unless it applies to banners of this kind, so that the dismissed kind is displayed the next
-    /// time.
+    /// Ends the dismissal unless it applies to banners of this kind, so that the dismissed banner reappears the next
+    /// time it is due.
     mutating func forgetDismissal(unless kind: BannerKind?) {
         if dismissed?.kind != kind { dismissed = nil }
     }

@@ -150,7 +150,7 @@ struct PendingReads {
         if policy.receipts != .precedeTheStore { writeReceipts(&step) }
     }
 
-    /// Keeps only the newest receipt of each conversation, because receipts cannot be sent now.
+    /// Keeps only the newest receipt for each conversation, because receipts cannot be sent now.
     private mutating func keepReceipts(_ step: inout Step) {
         var latest: Set<String> = []
         var kept: [Receipt] = []
@@ -187,10 +187,10 @@ struct PendingReads {
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))
     }
 
-    /// Removes the receipts that the server has received, which are those sent before `time`.
+    /// Removes the receipts that the server has received, that is, those sent before `time`.
     mutating func proven(until time: Instant, _ step: inout Step) {
         for (receipt, sentAt) in sent where sentAt < time {
-            // A newer receipt of the conversation may have replaced this receipt on disk.
+            // A newer receipt for the conversation may have replaced this receipt on disk.
             guard receiptsOnDisk[receipt.conversation] == receipt.message else { continue }
             receiptsOnDisk[receipt.conversation] = nil
             step.store(Self.receiptPrefix + receipt.conversation, nil)

@@ -18,7 +18,7 @@ struct Unread {
     /// The conversations whose first unread message has become visible since the user opened the conversation.
     private var seenSinceOpening: Set<String> = []
     private var uncounted: UncountedMessages
-    /// The conversations with a mark-read request that the server has rejected since they were last opened.
+    /// The conversations for which the server has rejected a mark-read request since they were last opened.
     private var rejected: Set<String> = []
     /// Whether any message has ever been unread.
     private(set) var wasAnyUnread = false
@@ -126,7 +126,7 @@ struct Unread {
         if policy.readOnArrival == .subtractsOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
-    /// Reports the new messages of the newest page as read if the user is looking at the conversation.
+    /// Reports the new messages on the newest page as read if the user is looking at the conversation.
     ///
     /// The server may count any of them as unread, even if the client's count is 0. `new` contains the messages from
     /// other users that the client did not have, and `known` is the highest sequence number of those that it had.
@@ -227,7 +227,7 @@ struct Unread {
         }
     }
 
-    /// Returns the open conversation if its first unread message has not been visible yet; nil otherwise.
+    /// Returns the open conversation if its first unread message has not become visible yet; nil otherwise.
     func awaitingVisibility(_ focus: ViewFocus) -> String? {
         guard clearsOn == .visible, policy.opening == .readsAll, let chosen = focus.conversation, self[chosen] > 0,
             isWatched(chosen, focus), !seenSinceOpening.contains(chosen)

@@ -12,7 +12,7 @@ struct UnreadTally {
 
     /// The unread messages that the client has counted itself, oldest first.
     private(set) var unseen: [UnseenMessage] = []
-    /// The number of further unread messages, which were counted by the server or by an earlier process.
+    /// The number of other unread messages: those counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
     /// The server-assigned IDs of the messages that are known only from a push, until they arrive.
     private(set) var pushed: Set<String> = []
