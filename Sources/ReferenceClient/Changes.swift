@@ -1,4 +1,4 @@
-/// The groups of observables to recompute after an input has been handled, as a bit set.
+/// A bit set of the observable groups to recompute after an input has been handled.
 struct Changes: ExpressibleByArrayLiteral {
     /// A group of observables that is recomputed as a whole.
     enum Part: Int, CaseIterable {

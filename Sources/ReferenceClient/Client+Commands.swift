@@ -5,7 +5,7 @@ import SquallCore
 
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
-        // While no user is signed in, the app offers only commands such as signing in.
+        // While no user is signed in, the app accepts only commands that make sense without one, such as signing in.
         guard account.user != nil || command.declaration.isAllowedSignedOut else { return }
         switch command {
         case .start: start(&step)
@@ -59,7 +59,7 @@ extension Client {
         case .jump(let message):
             deepLink.giveUpSearch()
             if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }
-        // The following commands concern the account and notifications.
+        // Account and notification commands.
         case .leave:
             if conversations.open != nil { session.viewDisappeared(&step) }
             leave(&step)
@@ -77,7 +77,7 @@ extension Client {
             pushToken.tokenArrived(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .answerPrompt:
-            // The phone reports the user's answer to the app as a `permission` command.
+            // The app receives the user's answer from the phone as a `permission` command.
             break
         case .push(let push):
             let viewed = appState.isInForeground ? appState.viewing : nil
@@ -85,7 +85,7 @@ extension Client {
             notifications.pushed(push, from: partner, viewed: viewed, &step)
             keepText(of: push, &step)
             if connection.phase == .suspended, !isHere(push.message) { unread.pushed(push, &step) }
-        // The following commands concern the lists and messages that the user views.
+        // Commands for the lists and messages that the user views.
         case .openList:
             list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
             people.listOpened(&step)
@@ -106,7 +106,7 @@ extension Client {
             unread.disappeared(conversation, &step)
             session.viewDisappeared(&step)
             appState.vanished(conversation, &step)
-        // The following commands concern images and deletions.
+        // Image and deletion commands.
         case .attach(let image):
             guard media.attach(image, &step) else { return }
             uploads.share(image.file, bytes: image.bytes, label: nil, &step)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs about images and deletions to the client's components.
+// Dispatches image and deletion inputs to the client's components.
 
 extension Client {
     /// Sends the image in the preview as a message.
@@ -17,7 +17,7 @@ extension Client {
         upload(image, of: entry, &step)
     }
 
-    /// Queues the image of a message for upload.
+    /// Queues a message's image for upload.
     mutating func upload(_ image: OutgoingImage, of entry: OutboxEntry, _ step: inout Step) {
         images.has(own: entry.key, &step)
         let message = rules.policy.media.path == .namesTheMessage ? entry.key : "images"
@@ -39,7 +39,7 @@ extension Client {
         step.changes.insert(.metrics)
     }
 
-    /// Resumes the failed image uploads of messages that are being retried.
+    /// Resumes failed image uploads for messages that are being retried.
     mutating func resumeImages(_ step: inout Step) {
         for key in outbox.imagesToUpload { uploads.resume(key, &step) }
     }

@@ -1,14 +1,14 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs about reading, the conversation list, people and times to the client's components.
+// Dispatches inputs that concern reading, the conversation list, people and times to the client's components.
 
 extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = conversationList(in: body) else {
             list.fetchFailed(at: step.now)
-            // A lost connection has its own banner, and a user who reads a conversation does not see the list.
+            // A lost connection has its own banner, and a user reading a conversation does not see the list.
             if channel != .none, conversations.open == nil, rules.policy.list.failure == .isShown {
                 step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
             }
@@ -38,7 +38,8 @@ extension Client {
     /// responded.
     mutating func countsAnswered(_ body: [UInt8]?, status: Int?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else {
-            // The counts stay unchanged. A final rejection, such as by a server without this route, is not retried.
+            // The counts stay unchanged. A permanent rejection, for example by a server that lacks this route, is not
+            // retried.
             if !(status.map(ChatStatus.isFinal) ?? false) { list.countsFailed(at: step.now) }
             return
         }
@@ -86,9 +87,8 @@ extension Client {
 
     /// Handles the end of a catch-up. If messages are unread or the list is in use, requests the server's counts.
     ///
-    /// The server reports the messages that another device of the user has read only to connected clients, so messages
-    /// may have been read while this client was not connected. While the client polls, the response to each poll
-    /// contains the counts.
+    /// Only connected clients learn that another of the user's devices has read messages, so messages may have been
+    /// read while this client was disconnected. While the client polls, every poll response contains the counts.
     mutating func caughtUp(_ step: inout Step) {
         conversations.caughtUp(at: step.now)
         unread.caughtUp(&step)
@@ -97,8 +97,8 @@ extension Client {
         step.emit(.ask(.counts))
     }
 
-    /// Lowers the unread counts that exceed those in the server's list, because another device of the user has read
-    /// messages.
+    /// Lowers the unread counts that exceed those in the server's list, which means that another of the user's devices
+    /// has read messages.
     mutating func readElsewhere(accordingTo list: ConversationList, _ step: inout Step) {
         guard rules.policy.unread.absence == .asksServer else { return }
         for summary in list.conversations {
@@ -107,7 +107,7 @@ extension Client {
         }
     }
 
-    /// Marks the messages up to and including `id` as read, because another device of the same user has read them.
+    /// Marks the messages up to and including `id` as read, because another of the user's devices has read them.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
         if exchanges.isRunning(.list) { list.overtaken() }
         guard let remaining = conversations.others(after: id, in: conversation) else {
@@ -118,8 +118,8 @@ extension Client {
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// Adds the messages of the newest page that are new to the client to the unread count, or reports them as read;
-    /// `ids` are their server-assigned IDs.
+    /// Counts the messages on the newest page that are new to the client as unread, or reports them as read; `ids` are
+    /// their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         let known = conversations.newestSequence(of: conversation, except: Set(ids))
@@ -139,8 +139,8 @@ extension Client {
         return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))
     }
 
-    /// Marks the messages up to `key` as read, because the user has scrolled that message to the lower edge of the
-    /// screen.
+    /// Marks messages as read up to and including the one with this key, which the user has scrolled to the lower edge
+    /// of the screen.
     mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
         guard let message = conversations.lastToBeRead(upTo: key, in: conversation), let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
@@ -148,13 +148,13 @@ extension Client {
         unread.saw(message, leaving: remaining, focus, &step)
     }
 
-    /// Marks messages of a newly opened conversation as read once they have loaded: the first unread message, and as
+    /// Marks messages in a newly opened conversation as read once they have loaded: the first unread message, and as
     /// many after it as fit on the screen.
     mutating func markUnreadAsVisible(_ step: inout Step) {
-        // Most inputs leave no unread message to handle, so this check comes first.
+        // After most inputs there is nothing to mark as read, so this check comes first.
         guard unread.wasAnyUnread, let conversation = unread.awaitingVisibility(focus) else { return }
         let height = Int(clamping: rules.profile.view.height)
-        // If the user had scrolled up, the conversation opens at that position, not at its end.
+        // If the user had scrolled up before leaving, the conversation opens at that position, not at its end.
         let last =
             scroll.isAtEnd(conversation)
             ? conversations.lastOnScreen(of: conversation, unread: unread[conversation], height)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs about the account and notifications to the client's components, which make all decisions.
+// Dispatches account and notification inputs to the client's components, which make all decisions.
 
 extension Client {
     /// Applies the state that the phone keeps for the app: the push token, and the notification that launched the app.
@@ -68,7 +68,7 @@ extension Client {
         account.completed(part, &step)
     }
 
-    // MARK: - The screen
+    // MARK: - Screen
 
     mutating func background(_ step: inout Step) {
         appState.background()
@@ -107,7 +107,7 @@ extension Client {
 
     private var isTargetKnown: Bool { deepLink.pending.map { isKnown($0.conversation) } ?? false }
 
-    /// Brings the app to the foreground and opens the conversation of a tapped notification without opening any other
+    /// Brings the app to the foreground and opens a tapped notification's conversation without opening any other
     /// conversation first.
     mutating func tapped(_ push: Push, _ step: inout Step) {
         let target = MessageTarget(push)
@@ -119,7 +119,7 @@ extension Client {
         step.changes.insert(.phone)
     }
 
-    /// Adds a message whose text is the text of its push. Only a planted defect does this.
+    /// Adds a message with the text from its push notification. Only a planted defect does this.
     mutating func keepText(of push: Push, _ step: inout Step) {
         guard rules.policy.notifications.content == .isThePush, !isHere(push.message) else { return }
         let message = ChatMessage(

@@ -182,7 +182,7 @@ extension Client {
         }
     }
 
-    /// Adds messages that the server has stored; returns the number of those that are new to the client.
+    /// Adds messages that the server has stored; returns how many of them are new to the client.
     mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
@@ -203,8 +203,8 @@ extension Client {
         return added
     }
 
-    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns the number of messages that
-    /// are new to the client.
+    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns how many of its messages are
+    /// new to the client.
     private mutating func take(
         _ page: MessagePage,
         of conversation: String,
@@ -308,8 +308,7 @@ extension Client {
         case .counts: countsAnswered(isGood ? response.body : nil, status: status, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedMarkRead:
-            // The client ignores the response to a forged read request, which a scenario makes it send to test the
-            // server.
+            // The client ignores the response: the forged request exists only so that a scenario can test the server.
             break
         }
     }

@@ -1,13 +1,13 @@
 package import ChatWire
 package import SquallCore
 
-/// The reference client: a reconnecting chat client as a value that has no I/O, clock or random source of its own.
+/// The reference client: a reconnecting chat client as a value with no I/O, clock or random source of its own.
 ///
 /// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among components that do not call each
 /// other:
 ///
 /// - ``Connection``: the socket, and when to connect, wait and give up
-/// - ``Session``: the sequence number up to which all messages were received, and the fetching of missed messages
+/// - ``Session``: the sequence number up to which all messages have been received, and catching up on missed ones
 /// - ``Outbox``: the user's messages, until the server has confirmed them
 /// - ``Uploads``: the user's files, until the server has received them
 /// - ``Media``, ``Images``: the image in the preview, and the images in message rows
@@ -150,7 +150,7 @@ package struct Client: Sendable {
         step.changes = .all
     }
 
-    /// The key prefixes of the store entries that survive a sign-out.
+    /// The prefixes of the store keys that survive a sign-out.
     private static let storedForAll = [
         "launches", "account.user", Notifications.storeKey, PushToken.storeKey,
         OutboxEntry.storePrefix, Upload.storePrefix, Deletions.storePrefix,
@@ -174,7 +174,7 @@ package struct Client: Sendable {
         return step.outputs
     }
 
-    /// The earliest deadline of all components.
+    /// The earliest deadline among all components.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var deadline: Instant? {
@@ -199,7 +199,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// The transport of the user's messages, which is HTTP if the protocol has no `send` frame.
+    /// The transport for the user's outgoing messages: HTTP if the protocol has no `send` frame.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var sendingChannel: Outbox.Channel {
@@ -209,7 +209,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// Whether a chunk of a file can be sent now, which requires that no more urgent data is in flight or waiting.
+    /// Whether a chunk of a file can be sent now, that is, whether nothing more urgent is in flight or waiting.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var isLinkFree: Bool {
@@ -259,8 +259,8 @@ package struct Client: Sendable {
         settle(&step)
     }
 
-    /// Emits all store writes that one input has caused as a single output, so that either all or none of them are on
-    /// disk if the process is killed.
+    /// Emits all store writes caused by one input as a single output, so that either all or none of them are on disk if
+    /// the process is killed.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored
@@ -303,7 +303,8 @@ package struct Client: Sendable {
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id
             unread.pendingReads.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
-            // The server may have counted the messages before it receives the receipt.
+            // The list being fetched may still count these messages as unread, because the server may have computed it
+            // before receiving the receipt.
             if exchanges.isRunning(.list) { list.overtaken() }
         }
     }

@@ -8,7 +8,7 @@ package import SquallCore
 package enum ClientInput: Hashable, Sendable {
     // The case is indirect because commands are rare and larger than most other inputs.
     indirect case command(ClientCommand)
-    /// Reports that the byte stream that ``ClientOutput/connect(_:)`` requested is open.
+    /// Reports that the byte stream requested by ``ClientOutput/connect(_:)`` is open.
     case opened(ConnectionID)
     case connectFailed(ConnectionID, LinkFailure)
     case received(ConnectionID, [UInt8])
@@ -16,12 +16,12 @@ package enum ClientInput: Hashable, Sendable {
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
-    /// Reports that the phone's transfer service has finished a list of requests that ``ClientOutput/transfer(_:_:)``
-    /// handed to it, possibly in an earlier process of the app.
+    /// Reports that the phone's transfer service has finished a list of requests handed to it by
+    /// ``ClientOutput/transfer(_:_:)``, possibly in an earlier process of the app.
     ///
     /// The response belongs to the last request, or to the first one that the server rejected.
     case transferred(String, ChatResponse)
-    /// Reports that the writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
+    /// Reports that the writes emitted by ``ClientOutput/persist(_:_:)`` with this number are on disk.
     case persisted(Int)
     /// Reports that the writes with this number failed because the disk is full. None of the writes is on disk.
     case persistFailed(Int)
@@ -29,7 +29,7 @@ package enum ClientInput: Hashable, Sendable {
     case sharedChanged
     /// Reports the messages that the share extension has left for the app, oldest first.
     case shared([SharedMessage])
-    /// Reports that the time ``Client/nextDeadline`` has been reached.
+    /// Reports that ``Client/nextDeadline`` has been reached.
     case timer
 }
 
@@ -79,7 +79,7 @@ package struct StoreWrite: Hashable, Sendable {
     }
 }
 
-/// The content of a client's store at launch, in ascending order of the keys.
+/// The content of a client's store at launch, in ascending key order.
 package struct StoreImage: Hashable, Sendable {
     package private(set) var entries: [Entry]
 

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension ClientProfile {
-    /// Every value of the profile with its name in scenario files.
+    /// All values of the profile, each with its name in scenario files.
     package static let fields: [ProfileField<ClientProfile>] = numbers + labels + texts
 
     private static let numbers: [ProfileField<ClientProfile>] = [

@@ -39,7 +39,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Connect: Hashable, Sendable {
         /// The time limit for the TCP connection, the upgrade, `hello` and `connected` together.
         package var timeout = TimeSpan.seconds(10)
-        /// The server's name: sent in `Host`, and compared with the targets of redirects.
+        /// The server's host name: sent in `Host`, and compared with redirect targets.
         package var host = "chat.test"
         /// The `auth_version` that this client supports. If the server's `hello` contains a higher version, the client
         /// warns the user.
@@ -98,8 +98,8 @@ package struct ClientProfile: Hashable, Sendable {
         /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
         /// counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
-        /// A round trip counts as slow if it takes this multiple of the usual round trip, or ``slowLimit`` if that is
-        /// shorter; 0 to use ``slowLimit`` alone.
+        /// A round trip counts as slow once it takes this many times as long as the usual one, or reaches ``slowLimit``
+        /// if that is shorter; 0 to use ``slowLimit`` alone.
         package var slowFactor: Int64 = 0
         /// The lower bound of the limit derived from ``slowFactor``. Without it, a very fast link would count as slow
         /// after a negligible delay.
@@ -126,7 +126,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
-        /// A URL that is not protected by TLS, so that every captive portal returns its login page for it.
+        /// A plain-HTTP URL, so that every captive portal returns its login page for it.
         package var loginPage = "http://captive.apple.com"
     }
 
@@ -162,9 +162,9 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Flush: Hashable, Sendable {
-        /// The maximum number of messages from a backlog that are sent within any 60 s; 0 for no limit.
+        /// The maximum number of messages sent from a backlog in any 60-second period; 0 for no limit.
         package var perMinute: Int64 = 50
-        /// The pause after a `rate_limited` error that does not specify a pause.
+        /// The pause after a `rate_limited` error that does not specify one.
         package var defaultPause = TimeSpan.seconds(10)
     }
 
@@ -185,7 +185,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Cache: Hashable, Sendable {
-        /// The number of newest messages of each conversation that are kept when the process is killed.
+        /// How many of each conversation's newest messages are kept when the process is killed.
         package var perConversation: Int64 = 50
     }
 
@@ -194,17 +194,16 @@ package struct ClientProfile: Hashable, Sendable {
         package var page: Int64 = 50
         /// The maximum number of older pages requested to close a gap between the newest page and older messages.
         package var joinPages: Int64 = 20
-        /// The time after the loading of a page of older messages during which scrolling to the top loads no further
-        /// page.
+        /// After a page of older messages has loaded, scrolling to the top loads no further page for this long.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
-        /// The time after the client's start during which no banner reports that the first connection has failed
-        /// (catalogue C-39).
+        /// The grace period after launch in which no banner reports that the first connection has failed (catalogue
+        /// C-39).
         package var grace = TimeSpan.seconds(1)
-        /// The time from the user's dismissal of the banner until the banner returns, unless a failed attempt brings it
-        /// back sooner.
+        /// How long the banner stays hidden after the user has dismissed it, unless a failed attempt brings it back
+        /// sooner.
         package var reappear = TimeSpan.seconds(30)
         /// How long an error is displayed.
         package var errorDuration = TimeSpan.seconds(10)
@@ -233,12 +232,12 @@ package struct ClientProfile: Hashable, Sendable {
         package var clockJumpsAt = TimeSpan.zero
         /// How late a timer may fire before the client assumes that the process was suspended.
         package var sleepTolerance = TimeSpan.seconds(1)
-        /// The delay before the phone's transfer service repeats a failed request.
+        /// The delay before the phone's transfer service retries a failed request.
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for a response.
         package var transferTimeout = TimeSpan.seconds(60)
-        /// The delay from the server's push until the phone receives it. If the phone is offline, the delay begins when
-        /// the network returns.
+        /// The delay between the server's push and its arrival on the phone. If the phone is offline, the delay begins
+        /// when the network returns.
         package var pushDelay = TimeSpan.milliseconds(300)
         /// How long the share extension takes to write a message or an image to the container.
         package var shareWrite = TimeSpan.milliseconds(200)
@@ -267,7 +266,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var asks = Asking.never
     }
 
-    /// When the app asks for the permission to show notifications. The phone shows its prompt only once.
+    /// When the app asks for permission to show notifications. The phone shows its prompt only once.
     package enum Asking: String, Hashable, Sendable, CaseIterable {
         /// The app asks before the scenario begins, and the first `permission` command is the answer.
         case never
@@ -306,11 +305,11 @@ package struct ClientProfile: Hashable, Sendable {
 
     /// Settings for images that the user views.
     package struct Images: Hashable, Sendable {
-        /// The number of rows on the screen at the same time.
+        /// The number of rows that fit on the screen.
         package var visible: Int64 = 8
-        /// The number of rows above and below the visible rows whose images are also fetched.
+        /// How many rows beyond the visible ones, in each direction, have their images fetched as well.
         package var margin: Int64 = 2
-        /// The limit of the image cache in bytes; visible images are kept even beyond it.
+        /// The size limit of the image cache in bytes; visible images are kept even if they exceed it.
         package var cache: Int64 = 20_000_000
         /// The maximum width and height of an image in its bubble, in points.
         package var width: Int64 = 240
@@ -318,13 +317,13 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Delete: Hashable, Sendable {
-        /// The messages for which the menu offers deletion.
+        /// Which messages the menu offers to delete.
         package enum Offered: String, Hashable, Sendable, CaseIterable { case own, any }
 
         package var offered = Offered.own
         /// How long a deletion can be undone before it is sent to the server.
         package var undoFor = TimeSpan.seconds(5)
-        /// The delay before a failed deletion request is repeated.
+        /// The delay before a failed deletion request is retried.
         package var retry = TimeSpan.seconds(5)
     }
 
@@ -332,7 +331,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var clearOn = ClearOn.open
         /// The interval at which the server's unread counts are fetched once the list has been opened; zero for never.
         package var refresh = TimeSpan.zero
-        /// The delay before a failed request to mark a conversation as read is repeated.
+        /// The delay before a failed request to mark a conversation as read is retried.
         package var retry = TimeSpan.seconds(5)
     }
 
@@ -347,7 +346,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct View: Hashable, Sendable {
         /// The number of messages that fit on the screen.
         package var height: Int64 = 10
-        /// Whether the scroll position is reported from the start, and not only from the first scroll on.
+        /// Whether the scroll position is reported from the start rather than only after the first scroll.
         package var showsPlace = false
     }
 
@@ -365,7 +364,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct People: Hashable, Sendable {
         /// The interval at which the chat partners are fetched once the list has been opened; zero for never.
         package var refresh = TimeSpan.zero
-        /// The delay before the first failed request for the chat partners is repeated; each further delay is twice as
+        /// The delay before a failed request for the chat partners is first retried; each further delay is twice as
         /// long.
         package var retryBase = TimeSpan.seconds(1)
         /// The maximum number of attempts to fetch the chat partners, including the first.

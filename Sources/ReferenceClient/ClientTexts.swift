@@ -121,7 +121,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Notification: Hashable, Sendable {
         package var title = "{name}"
-        /// The title of a notification without the sender's name; displayed only with a planted defect.
+        /// A notification title that omits the sender's name; displayed only with a planted defect.
         package var rawTitle = "Message from {id}"
         package var summary = "{count} messages from {name}."
         package var reply = "Reply"
@@ -149,7 +149,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var conversation = "Loading conversation with {name}..."
     }
 
-    /// The texts of a conversation without messages (catalogue C-33).
+    /// The texts displayed in an empty conversation (catalogue C-33).
     package struct Empty: Hashable, Sendable {
         package var clear = "CHANNEL CLEAR. TRANSMIT WHEN READY."
         /// The text displayed if the partner is known and the conversation has never contained a message.

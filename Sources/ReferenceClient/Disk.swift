@@ -13,7 +13,7 @@ struct Disk {
     /// The instant at which the failed writes are retried; nil if no write has failed.
     private(set) var deadline: Instant?
 
-    /// The delay from a failed write to its retry.
+    /// The delay before a failed write is retried.
     private static let pause = TimeSpan.seconds(2)
 
     init(_ store: StoreImage) {
@@ -42,8 +42,8 @@ struct Disk {
 
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Starts to write all failed writes and then `writes`; the actions `what` are deferred until all of them are on
-    /// disk.
+    /// Starts writing, first all failed writes and then `writes`; the actions `what` are deferred until all of them are
+    /// on disk.
     mutating func write(
         _ writes: [StoreWrite],
         once what: [DeferredAction],

@@ -1,4 +1,4 @@
-/// How the client reacts to failed writes to the disk.
+/// How the client reacts to failed disk writes.
 package struct DiskPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case isRetried, isIgnored }
 

@@ -14,7 +14,7 @@ enum ClientRequest: Hashable {
     case listing
     /// A request for the messages of a conversation after a sequence number.
     case page(conversation: String, after: Int64)
-    /// A request that sends one of the user's messages over HTTP while the socket is not connected.
+    /// A request that posts one of the user's messages while the socket is not connected.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A chunk of a file to upload.
@@ -24,7 +24,7 @@ enum ClientRequest: Hashable {
     /// The deletion of a message; `id` is its server-assigned ID.
     case delete(key: String, id: String)
     /// A request to save the push token. It carries the API key of the token's user even if another user has signed in
-    /// meanwhile.
+    /// since.
     case saveToken(String, key: String)
     case removeToken(key: String)
     /// A request for the conversation with this ID.
@@ -37,7 +37,7 @@ enum ClientRequest: Hashable {
     case counts
     /// A request for the list of chat partners.
     case people
-    /// A forged request that marks a conversation as read by another user, sent only if a scenario demands it.
+    /// A forged request that marks a conversation as read by another user, sent only if a scenario requires it.
     case forgedMarkRead(conversation: String, user: String)
 
     /// Returns whether the body of a successful response has the form that the route requires.
@@ -53,7 +53,7 @@ enum ClientRequest: Hashable {
         }
     }
 
-    /// The subject of a request; all requests on one subject are cancelled together.
+    /// The topic of a request; all requests on one topic are cancelled together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
         case list, people, earlier
@@ -154,7 +154,7 @@ struct Exchanges {
         running.contains { $0.request.topic == topic }
     }
 
-    /// Sends a request unless an identical one is in flight, whose response then serves both.
+    /// Sends a request unless an identical one is already in flight, in which case its response serves both.
     ///
     /// `host` is the server for the request; nil if only one server is configured.
     mutating func begin(_ request: ClientRequest, key: String, of host: String?, _ step: inout Step) {

@@ -2,7 +2,7 @@ package import ChatWire
 package import Faults
 import WebSocketWire
 
-/// One HTTP request of a client and its response, over a separate connection.
+/// One HTTP request from a client and its response, over a dedicated connection.
 ///
 /// In simulated runs, it sends and parses the same bytes as libcurl does in live runs.
 package struct HTTPExchange: Sendable {
@@ -22,7 +22,7 @@ package struct HTTPExchange: Sendable {
         parser = HTTPResponseParser(answering: request.method)
     }
 
-    /// Parses bytes of the response; returns nil until the response is complete or invalid.
+    /// Parses response bytes; returns nil until the response is complete or invalid.
     package mutating func receive(_ bytes: [UInt8]) -> Outcome? {
         parser.append(bytes)
         return read()

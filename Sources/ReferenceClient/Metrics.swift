@@ -9,7 +9,7 @@ struct Metrics {
     private var lostAt: Instant?
     var images = Tally()
     var deletions = Tally()
-    /// Counts the successful and failed deliveries of messages that were queued or had failed before.
+    /// Counts the successful and failed deliveries of messages that had previously been queued or had failed.
     var retries = Tally()
     /// Counts how often the client's unread counts matched the server's, and how often they differed.
     var badges = Tally()

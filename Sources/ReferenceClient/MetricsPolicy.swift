@@ -1,4 +1,4 @@
-/// The policy that determines which events the client counts and times in its metrics.
+/// Which events the client counts and times in its metrics.
 package struct MetricsPolicy: Hashable, Sendable {
     package enum Attempts: Hashable, Sendable { case areAllCounted, areCountedIfTheySucceed }
     package enum Uploads: Hashable, Sendable { case areTimed, areOnlyCounted }

@@ -8,13 +8,13 @@ package struct Phone: Sendable {
     package var transfers: [String]
     /// The push token of the app on this phone; nil if the push service has not issued a token.
     package var token: String?
-    /// The permission for notifications; nil if the user was never asked.
+    /// The notification permission; nil if the user has never been asked.
     package var permission: PushPermission?
     /// The notification whose tap has launched the app; nil for any other start.
     package var launchedBy: Push?
     /// Whether the screen is locked.
     package var isLocked: Bool
-    /// Whether the phone's key storage is locked: from a reboot until the screen is unlocked for the first time.
+    /// Whether the phone's key storage is locked, as it is after a reboot until the screen is first unlocked.
     package var areKeysLocked: Bool
 
     package init(
@@ -40,7 +40,7 @@ package struct Phone: Sendable {
 package enum PhoneRequest: Hashable, Sendable {
     /// Presents a notification to the user in the given ways.
     indirect case notify(PhoneNotification, [Presentation])
-    /// Removes all notifications of the app.
+    /// Removes all of the app's notifications.
     case clearNotifications
     /// From now on, displays only notifications for this user, whether or not the app is running; nil for no
     /// notifications.
@@ -48,14 +48,14 @@ package enum PhoneRequest: Hashable, Sendable {
     /// Sets the name of a conversation's partner for the phone's notifications. The name is valid until notifications
     /// are switched off.
     case callPartner(of: String, String)
-    /// Reads the permission for notifications; ``ChatWire/ClientCommand/permission(_:)`` reports the result.
+    /// Reads the notification permission; ``ChatWire/ClientCommand/permission(_:)`` reports the result.
     case readPermission
     /// Reads the messages that the share extension has left for the app; ``ClientInput/shared(_:)`` reports them.
     case readShared
     /// Removes one of the share extension's messages from the container, because the app has taken it over.
     case removeShared(String)
-    /// Asks for the permission for notifications. The phone shows its prompt if the user has never answered it;
-    /// otherwise it reports the permission at once. ``ChatWire/ClientCommand/permission(_:)`` reports the result.
+    /// Asks for notification permission. The phone shows its prompt if the user has never answered it; otherwise it
+    /// reports the permission at once. ``ChatWire/ClientCommand/permission(_:)`` reports the result.
     case requestPermission
 }
 

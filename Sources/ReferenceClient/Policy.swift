@@ -1,6 +1,6 @@
 /// The client's decisions, one struct per component.
 ///
-/// The default of each decision is correct; the alternatives are bugs that a ``Defect`` enables.
+/// The default for each decision is correct; the alternatives are bugs that a ``Defect`` enables.
 package struct Policy: Hashable, Sendable {
     package var reconnect = ReconnectPolicy()
     package var reachability = ReachabilityPolicy()

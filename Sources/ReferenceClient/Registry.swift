@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Client {
-    /// All observables and events of the client.
+    /// All of the client's observables and events.
     package static let registry: [RegistryEntry] =
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry

@@ -9,7 +9,7 @@ struct Step {
     private(set) var writes: [StoreWrite] = []
     private(set) var onceStored: [DeferredAction] = []
     var changes = Changes()
-    /// The keys of the messages whose observables have to be recomputed, in the order of their first change.
+    /// The keys of the messages whose observables have to be recomputed, in the order in which they first changed.
     private(set) var touched: [String] = []
     private var isTouched: Set<String> = []
     private(set) var hasCrashed = false
@@ -116,11 +116,11 @@ enum ClientSignal {
     case replayEnded(complete: Bool, through: Int64)
     /// Fetches missed messages over HTTP once, independently of the socket.
     case pollOnce
-    /// Lets a polling client poll immediately instead of at the end of the interval.
+    /// Makes a polling client poll immediately instead of at the end of the interval.
     case pollNow
     /// Displays an error on a banner.
     case trouble(String, BannerAction)
-    /// Hides the error with this text, because the operation that had failed has succeeded.
+    /// Hides the error with this text, because the failed operation has now succeeded.
     case troubleEnded(String)
     /// Emitted when a refresh over HTTP has ended, successfully or not.
     case refreshEnded(isGood: Bool)
@@ -134,10 +134,10 @@ enum ClientSignal {
     case retryFailed
     /// Emitted when the server has deleted a message; `leaving` is the number of newer messages from other users.
     case deleted(Message, leaving: Int64)
-    /// Emitted when an unread count from the server was compared with the client's count; `isRight` is true if the two
+    /// Emitted when an unread count from the server has been compared with the client's; `isRight` is true if the two
     /// are equal.
     case badgeCompared(isRight: Bool)
-    /// Emitted when a message was deleted on this phone alone; only a planted defect emits it.
+    /// Emitted when a message has been deleted on this phone only; only a planted defect emits it.
     case deletedHere(String)
     /// Emitted when `user` has signed in with the API key `key`.
     case signedIn(user: String, key: String)

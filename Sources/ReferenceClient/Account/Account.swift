@@ -2,9 +2,9 @@ import SquallCore
 
 /// Owns the signed-in user, and carries out a sign-out step by step.
 ///
-/// At the first launch, a user with the client's name is signed in.
+/// On first launch, it signs in a user named after the client.
 struct Account {
-    /// A step of the sign-out. Account only orders the steps; other components carry them out.
+    /// A step of the sign-out. This component only orders the steps; other components carry them out.
     enum Part: String, CaseIterable {
         /// Removes the push token from the server. The request needs the user's credential.
         case token
@@ -12,7 +12,7 @@ struct Account {
         case state
         /// Closes the connection and deletes the credential.
         case session
-        /// Deletes the user's name. Queued entries stay on disk until the user signs in again.
+        /// Deletes the user's name. The user's unsent messages stay on disk until the user signs in again.
         case user
     }
 
@@ -22,12 +22,12 @@ struct Account {
     private(set) var user: String?
     /// The steps that a sign-out in progress has yet to carry out, in order.
     private var parts: [Part] = []
-    /// The user to sign in once the sign-out in progress is complete, with that user's API key; nil if there is none.
+    /// The pending sign-in, which begins once the current sign-out is complete; nil if there is none.
     private var next: (user: String, key: String)?
     private(set) var isLeaving = false
     private let firstKey: String
 
-    /// The store key of the user's name. After a sign-out, `false` is stored in place of a name.
+    /// The store key for the user's name. A sign-out replaces the name with `false`.
     private static let storeKey = "account.user"
 
     init(_ rules: Rules, store: StoreImage, key: String) {

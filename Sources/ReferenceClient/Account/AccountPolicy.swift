@@ -4,10 +4,10 @@ package struct AccountPolicy: Hashable, Sendable {
     /// How the client reacts if the push token cannot be removed: it logs the failure and continues the sign-out, or it
     /// aborts the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// How a sign-out affects the state of the user's screen: the state is cleared or left in place.
+    /// Whether a sign-out clears the user's screen state or leaves it in place.
     package enum State: Hashable, Sendable { case isCleared, survives }
-    /// How much of the app's state a screen clears when it disappears: only the values that this screen has set, all of
-    /// the state, or nothing.
+    /// How much of the app's state a disappearing screen clears: only the values that it has set itself, all of the
+    /// state, or nothing.
     package enum Disappearing: Hashable, Sendable { case clearsOwnState, clearsAll, clearsNothing }
     /// When a write to the app's state takes effect: immediately or after a delay.
     package enum Writing: Hashable, Sendable { case isImmediate, isLate }

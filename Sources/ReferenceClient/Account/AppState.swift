@@ -12,7 +12,7 @@ struct AppState {
     private(set) var user: String?
     /// The conversation whose screen is open.
     private var screen: String?
-    /// The instants at which the closing screens disappear.
+    /// When each closing screen disappears.
     private var leaving: [Instant] = []
     /// A delayed write and the instant at which it takes effect; nil unless a planted defect delays writes.
     private var late: (viewing: String?, at: Instant)?
@@ -111,7 +111,7 @@ struct AppState {
         }
     }
 
-    /// Closes the open screen, which stays visible for the length of the transition.
+    /// Closes the open screen, which stays visible until the transition ends.
     private mutating func dismissScreen(_ step: inout Step) {
         guard screen != nil else { return }
         screen = nil
@@ -126,7 +126,7 @@ struct AppState {
         }
     }
 
-    // MARK: - The user
+    // MARK: - Signed-in user
 
     mutating func signedIn(_ user: String, _ step: inout Step) {
         self.user = user

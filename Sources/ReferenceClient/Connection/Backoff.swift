@@ -11,7 +11,7 @@ struct Backoff {
     /// Whether the server has announced its restart since the last reset.
     private var isAnnounced = false
     private let profile: ClientProfile.Reconnect
-    /// The number of attempts that are allowed after an announced restart, if it exceeds the usual number.
+    /// The number of attempts allowed after an announced restart; values below the usual number have no effect.
     private let announcedAttempts: Int64
     private let policy: ReconnectPolicy
     private var random: SeededGenerator
@@ -46,7 +46,7 @@ struct Backoff {
         isAnnounced = false
     }
 
-    /// Returns the pause before the next attempt of a client that polls over HTTP; nil if the client attempts to
+    /// Returns how long a client that polls over HTTP waits before its next connection attempt; nil if it attempts to
     /// connect only after an event such as a user command.
     ///
     /// The pause is jittered, because an outage makes all clients give up at about the same time.
@@ -83,7 +83,7 @@ struct Backoff {
 }
 
 extension TimeSpan {
-    /// Returns the span doubled `times` times, at most 40 times.
+    /// Returns the span doubled `times` times, but no more than 40 times.
     func doubled(_ times: Int64) -> TimeSpan { self * (1 << min(max(times, 0), 40)) }
 }
 

@@ -35,7 +35,8 @@ struct ClientLink {
     /// The IDs of the errors received on this connection, newest last.
     private var errorIDs: [String] = []
 
-    /// The maximum number of entries in ``errorIDs``. A second copy of an older error is not detected.
+    /// The maximum number of entries in ``errorIDs``. A second copy of an error that is no longer in the list is not
+    /// detected.
     private static let maximumErrorIDs = 100
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
@@ -105,19 +106,20 @@ struct ClientLink {
         return true
     }
 
-    /// Sends the extra frames that the wire profile specifies for `moment`. Extra frames have no role in the chat.
+    /// Sends the extra frames that the wire profile specifies for `moment`. Extra frames play no part in the chat
+    /// itself.
     mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
         for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {
             send(bytes, wire)
         }
     }
 
-    /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
+    /// Returns the frames that a binary message completes, and the protocol violation that follows them, if any.
     mutating func frames(inBinary message: [UInt8], _ wire: WireProfile) -> (frames: [String], violation: String?) {
         wire.frames(inBinary: message, from: .server, in: &dialogue)
     }
 
-    /// Decodes a received frame; returns nil for an extra frame, which has no role in the chat and needs no reaction.
+    /// Decodes a received frame; returns nil for an extra frame, which plays no part in the chat and is ignored.
     mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame>? {
         let decoded = ServerFrame.decode(text, wire, in: &dialogue)
         return dialogue.extra == nil ? decoded : nil
@@ -144,7 +146,7 @@ struct ClientLink {
 }
 
 extension ClientProfile.Connect {
-    /// The size limits of received messages.
+    /// The size limits for received messages.
     fileprivate var limits: WebSocketConnection.Limits {
         maxMessageSize > 0
             ? WebSocketConnection.Limits(message: Int(clamping: maxMessageSize)) : WebSocketConnection.Limits()

@@ -19,7 +19,7 @@ extension Connection {
         }
     }
 
-    /// Drops the connection without a close frame: no data can be sent, and the socket might report an error only after
+    /// Drops the connection without a close frame: no data can be sent, and the socket might not report an error for
     /// minutes.
     private mutating func networkLost(_ step: inout Step) {
         if rules.policy.reachability.offline == .keepsTrying {
@@ -70,7 +70,7 @@ extension Connection {
         begin(&step)
     }
 
-    /// Connects because the user has asked for a connection.
+    /// Connects at the user's request.
     mutating func reconnectAsAsked(_ step: inout Step) {
         guard rules.policy.lifecycle.reconnect == .inEveryState || phase == .stopped else { return }
         reconnect(&step)
@@ -93,7 +93,8 @@ extension Connection {
 
     mutating func portalLogin(_ step: inout Step) {
         guard phase == .captive else { return }
-        // The alert's button opens the login page; without the alert, the user logs in elsewhere.
+        // The alert's button opens the portal's login page. If no alert is shown, the user must have reached it some
+        // other way.
         if rules.policy.portal.alert == .isShown {
             step.log("client.opened_url", ["url": .string(rules.profile.probe.loginPage)])
         }

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-// How the connection reacts to the server, or to a captive portal in its place.
+// How the connection reacts to the server, or to a captive portal that answers instead of it.
 
 extension Connection {
     mutating func connectFailed(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
@@ -61,8 +61,8 @@ extension Connection {
             }
             let wasLive = phase == .live
             loseOrFail(.closedByServer(code), .afterPendingOutput, &step)
-            // A clean close means that the server is done with this client or has moved its session to another client.
-            // Reconnecting would take the session back.
+            // A clean close means that the server is done with this client or has handed the session over to another
+            // client. A reconnect would take the session back.
             if wasLive, ChatCloseCode(code) == .clean { disconnect(&step) }
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {
@@ -145,7 +145,8 @@ extension Connection {
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
             step.emit(.received(frame))
         case (.live, .error(let error)):
-            // The user may have retried the message since the first copy, so a second one must not fail it again.
+            // The user may have retried the message since the first copy of this error arrived, so a second copy must
+            // not mark the message as failed again.
             if link?.isCopy(error) == true, rules.policy.frames.copiedErrors == .areIgnored { return }
             step.emit(.received(frame))
         case (.live, _), (.authenticating, .presence):
@@ -171,8 +172,7 @@ extension Connection {
         say(.connect(connect), &step)
     }
 
-    /// Returns the nonce and the timestamp that prove that this login is not a replay; nil if the profile does not use
-    /// them.
+    /// Returns the nonce and timestamp that prove this login is not a replay; nil if the profile does not use them.
     private mutating func freshness(at now: Instant) -> ClientFrame.Freshness? {
         guard rules.profile.connect.provesFresh else { return nil }
         // The server rejects a login whose time differs too much from its own clock. The phone's clock may be wrong.
@@ -204,7 +204,7 @@ extension Connection {
         enter(.refused, &step)
     }
 
-    /// Ends the connection or the polling after an HTTP request was rejected because of its key.
+    /// Ends the connection or the polling after the server has rejected the key in an HTTP request.
     mutating func unauthorized(_ step: inout Step) {
         guard isPolling || phase == .live, rules.policy.auth.refusal == .stops else { return }
         abandon(.keyRefused, &step)

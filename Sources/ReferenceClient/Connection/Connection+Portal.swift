@@ -31,7 +31,7 @@ extension Connection {
             suspectsPortal = false
             attempt(&step)
         default:
-            // A live socket proves that there is no portal, and an attempt in progress detects a portal by itself.
+            // A live socket proves that there is no portal, and an attempt in progress will detect a portal on its own.
             break
         }
     }

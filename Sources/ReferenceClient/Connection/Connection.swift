@@ -23,9 +23,9 @@ struct Connection {
         /// Waiting for the delay that the server's `draining` specified. Next: opening.
         case draining(until: Instant)
         /// No attempts are left, so the client polls over HTTP. Next: opening, for a single attempt at `until` unless
-        /// that is nil, or for a new series of attempts after an event of the network, the phone or the user.
+        /// that is nil, or for a new series of attempts in response to the network, the phone or the user.
         case polling(until: Instant?)
-        /// No attempts are left. Next: opening, after an event of the network, the phone or the user.
+        /// No attempts are left. Next: opening, in response to the network, the phone or the user.
         case stopped
         /// No attempts are left. Next: opening, for a single attempt at `until`.
         case breaking(until: Instant)
@@ -48,7 +48,7 @@ struct Connection {
     var heartbeat: Heartbeat
     var credentials: Credentials
     private let servers: Servers
-    /// The host name of the server of the last connection attempt; nil before the first attempt.
+    /// The host name used for the last connection attempt; nil before the first attempt.
     private(set) var host: String?
     /// The ID that the server has assigned to this client's session; sent to resume the session.
     var sessionID: String?
@@ -56,7 +56,7 @@ struct Connection {
     var isReachable: Bool
     /// The instant at which the connection will be closed; nil unless the app is in the background.
     var backgroundLimit: Instant?
-    /// Whether the client polled when it was suspended in the background.
+    /// Whether the client was polling when it was suspended in the background.
     var wasPolling = false
     /// Whether the last response came from a captive portal.
     var suspectsPortal = false
@@ -76,7 +76,8 @@ struct Connection {
     private var masks: SeededGenerator
     private var drainRandom: SeededGenerator
     var nonces: SeededGenerator
-    /// The server's clock minus the time of the run, in milliseconds; nil before the server has announced its clock.
+    /// The server's clock minus the time since the run began, in milliseconds; nil before the server has announced its
+    /// clock.
     var serverClock: Int64?
 
     init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
@@ -110,7 +111,7 @@ struct Connection {
         }
     }
 
-    /// Whether the client polls over HTTP in place of the socket.
+    /// Whether the client polls over HTTP instead of using the socket.
     var isPolling: Bool {
         switch phase {
         case .polling, .opening(_, polls: true): true
@@ -127,7 +128,7 @@ struct Connection {
     /// The server for HTTP requests; nil if only one server is configured.
     var requestHost: String? { servers.areSeveral ? host : nil }
 
-    /// The earliest deadline of the phase, the background allowance and the heartbeat.
+    /// The earliest deadline set by the phase, the background allowance or the heartbeat.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var deadline: Instant? {
@@ -168,7 +169,7 @@ struct Connection {
 
     /// Starts a new series of attempts, at the user's request or after a network change.
     ///
-    /// If `insisting`, a rejected key is tried again.
+    /// If `insisting` is true, a rejected key is tried again.
     mutating func begin(insisting: Bool = false, _ step: inout Step) {
         isReturning = false
         guard isReachable || rules.policy.reachability.offline == .keepsTrying else {
@@ -277,7 +278,8 @@ struct Connection {
         step.log("client.gave_up", ["attempts": .integer(backoff.failures)])
     }
 
-    /// Returns the jitter for a delay that the server has specified, so that its clients reconnect at different times.
+    /// Returns the jitter for a delay that the server has specified, so that the server's clients reconnect at
+    /// different times.
     mutating func drainSpread(of wait: TimeSpan) -> TimeSpan {
         guard rules.policy.drain.comeback == .spread, let share = percent(rules.profile.drain.jitterPercent) else {
             return .zero
@@ -354,7 +356,7 @@ struct Connection {
         case afterPendingOutput
         /// An immediate RST.
         case withReset
-        /// The connection is closed already.
+        /// The connection is already closed.
         case alreadyClosed
     }
 

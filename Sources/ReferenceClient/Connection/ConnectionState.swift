@@ -7,7 +7,7 @@ enum ConnectionState: String, CaseIterable {
     /// The key was sent, and the server has not answered yet.
     case authenticating
     case connected
-    /// Waiting for or making an automatic attempt after a lost connection or a failed attempt.
+    /// Retrying automatically after a lost connection or a failed attempt: waiting for the next attempt or making it.
     case reconnecting
     /// No attempts are left; the client polls over HTTP, even while it makes a single attempt after a long pause.
     case degraded
@@ -19,7 +19,7 @@ enum ConnectionState: String, CaseIterable {
     case draining
     /// The server has rejected the key, or the key is missing.
     case authRequired = "auth_required"
-    /// No attempts are left, and the client neither polls nor retries by itself.
+    /// No attempts are left, and the client neither polls nor retries on its own.
     case unavailable
     /// The connection is closed because the app is in the background.
     case suspended

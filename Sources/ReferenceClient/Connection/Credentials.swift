@@ -6,12 +6,12 @@ struct Credentials {
     var key: String
     private let keyAtStart: String
     private let policy: AuthPolicy
-    /// Whether the phone's key storage is locked: from a reboot until the screen is unlocked for the first time.
+    /// Whether the phone's key storage is locked, as it is after a reboot until the screen is first unlocked.
     private(set) var isLocked: Bool
     /// Whether the user has to enter another key. Only a rejected or missing key sets this, never a network fault
     /// (catalogue WS-7b).
     var requiresNew = false
-    /// The `auth_version` of a server that is newer than this client; nil if the server is not newer.
+    /// The server's `auth_version` if it is higher than this client supports; otherwise nil.
     private(set) var newerVersion: Int64?
 
     init(key: String, policy: AuthPolicy, isLocked: Bool = false) {

@@ -3,7 +3,8 @@ package struct DrainPolicy: Hashable, Sendable {
     package enum Notice: Hashable, Sendable { case isObeyed, isIgnored }
     package enum Counting: Hashable, Sendable { case none, asFailure }
     package enum Return: Hashable, Sendable { case spread, sharp }
-    /// The number of attempts after an announced restart: the profile's number for such restarts, or the usual number.
+    /// The number of attempts after an announced restart: the one that the profile sets for this case, or the usual
+    /// one.
     package enum Attempts: Hashable, Sendable { case areMore, areAsUsual }
     package enum InFlight: Hashable, Sendable { case isQueuedAgain, isLost }
 

@@ -1,7 +1,7 @@
 import Faults
 import WebSocketWire
 
-/// The reason why an attempt or a connection has ended.
+/// The reason that a connection or connection attempt ended.
 enum Failure: Hashable {
     case link(LinkFailure)
     /// The upgrade request was answered with this HTTP status.

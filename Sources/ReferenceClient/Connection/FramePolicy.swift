@@ -2,7 +2,7 @@
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// How the client treats its message size limit: it announces the limit to the server, or it does not.
+    /// Whether the client announces its message size limit to the server.
     package enum Limit: Hashable, Sendable { case isAnnounced, isNotAnnounced }
 
     package var limit = Limit.isAnnounced
@@ -10,18 +10,17 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// How the client treats messages without the fields that only newer servers send: it accepts them, or drops them.
+    /// Whether the client accepts or drops messages without the fields that only newer servers send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder
 
-    /// How the client treats a list of conversations without the fields that only newer servers send: it accepts the
-    /// list, or rejects it.
+    /// Whether the client accepts or rejects a list of conversations without the fields that only newer servers send.
     package enum ChatRecords: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var chatRecords = ChatRecords.mayBeOlder
 
-    /// How the client treats the second copy of an error frame: it ignores the copy, or handles it as another error.
+    /// Whether the client ignores a second copy of an error frame or handles it as another error.
     package enum CopiedErrors: Hashable, Sendable { case areIgnored, countAgain }
 
     package var copiedErrors = CopiedErrors.areIgnored

@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Checks that a live link works: sends a ping in each interval and expects each pong within a limit.
+/// Checks that a live link works: sends a ping once per interval and expects each pong within a limit.
 ///
-/// The limit runs from an unanswered ping and not from the last frame: an idle link is not dead, and frames that a
+/// The limit runs from an unanswered ping rather than from the last frame: an idle link is not dead, and frames that a
 /// stalled link finally delivers do not prove that it works now (catalogue C-40).
 struct Heartbeat {
     enum Verdict {
@@ -97,9 +97,10 @@ struct Heartbeat {
             return
         }
         let roundTrip = now - unanswered[index].sentAt
-        // A slow pong does not change the usual round trip; otherwise a link that stays slow would count as usual.
+        // A slow pong does not change the usual round trip; otherwise a permanently slow link would eventually count as
+        // normal.
         if roundTrip < slowRoundTrip {
-            // RFC 6298 section 2.3: an eighth of each new sample, so that one unusual pong matters little.
+            // Each new sample has a weight of one eighth (RFC 6298 section 2.3), so that one outlier has little effect.
             let usual = usualRoundTrip ?? roundTrip
             usualRoundTrip = usual + TimeSpan(nanoseconds: (roundTrip - usual).nanoseconds / 8)
         }
@@ -124,7 +125,7 @@ struct Heartbeat {
         return max(profile.pongLimit, min(roundTrip + roundTrip, profile.pongLimitCap))
     }
 
-    /// The maximum silence of the server: derived from its `hello` if only the server sends pings, otherwise from the
+    /// How long the server may stay silent: derived from its `hello` if only the server sends pings, otherwise from the
     /// profile; nil for no limit.
     private var silenceLimit: TimeSpan? {
         if onlyServerPings, let serverInterval { return serverInterval + profile.pongLimit }

@@ -2,12 +2,11 @@
 package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
-    /// How the client treats acknowledgements while it keeps its connection open in the background: it sends them or
-    /// omits them.
+    /// Whether the client sends or omits acknowledgements while it keeps its connection open in the background.
     package enum Acknowledgements: Hashable, Sendable { case areSent, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
-    /// When a user's request to connect starts an attempt: in every state, or only after all automatic attempts have
+    /// When a user's request to connect starts an attempt: in any state, or only after all automatic attempts have
     /// failed.
     package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 

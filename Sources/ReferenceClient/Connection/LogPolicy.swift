@@ -1,7 +1,6 @@
-/// The policy that determines which details the client records in its events.
+/// Which details the client records in its events.
 package struct LogPolicy: Hashable, Sendable {
-    /// How the client handles the reason why a connection or an attempt has ended: it records the reason in events, or
-    /// it does not.
+    /// Whether the client's events record why a connection or an attempt has ended.
     package enum Failures: Hashable, Sendable { case areRecorded, areNot }
 
     package var failures = Failures.areRecorded

@@ -51,7 +51,7 @@ struct Portal {
         case ChatStatus.networkAuthenticationRequired.rawValue:
             return .portal
         case 300..<400:
-            // A client that follows redirects automatically sees only the final response and attributes it to the
+            // A client that automatically follows redirects sees only the final response and attributes it to the
             // server.
             guard policy.redirects == .areExamined else { return .server }
             return policy.rule == .any3xx || namesOtherHost(location) ? .portal : .server
@@ -86,7 +86,7 @@ struct Portal {
 /// How the client detects a captive portal and reacts to it.
 package struct PortalPolicy: Hashable, Sendable {
     package enum Detection: Hashable, Sendable { case byAnswer, none }
-    /// The redirects that are attributed to a portal (catalogue C-21): those to another host, or all of them.
+    /// Which redirects are attributed to a portal (catalogue C-21): those to another host, or all of them.
     package enum Rule: Hashable, Sendable { case otherHost, any3xx }
     package enum Redirects: Hashable, Sendable { case areExamined, areFollowed }
     package enum Captive: Hashable, Sendable { case waitsForUser, keepsTrying }

@@ -2,7 +2,7 @@
 package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Offline: Hashable, Sendable { case pauses, keepsTrying }
     package enum Restore: Hashable, Sendable { case reconnects, waitsForTimer, isOnlyShown }
-    /// When a polling client polls after the network has returned: immediately, or at the end of the interval.
+    /// When a polling client next polls after the network has returned: immediately, or at the end of the interval.
     package enum Poll: Hashable, Sendable { case atOnce, withTheNext }
     /// How the client reacts when the phone reports again that the network is available: it ignores the repeated
     /// report, or opens another connection.

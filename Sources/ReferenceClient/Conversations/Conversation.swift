@@ -2,7 +2,7 @@ import ChatWire
 
 /// The messages of one conversation, in display order.
 struct Conversation {
-    /// A message that the server has stored, with the values that decide its position.
+    /// A message that the server has stored, with the values that determine its position.
     struct Row {
         let timestamp: Int64
         /// The timestamp as written on the wire; nil if that is the standard form of `timestamp`.
@@ -35,12 +35,12 @@ struct Conversation {
     private(set) var rows: [Row] = []
     /// The ids of the messages that are still being streamed, in the order in which they began.
     private var streams: [String] = []
-    /// The keys of the user's unconfirmed messages in the order of sending; displayed after all other messages.
+    /// The keys of the user's unconfirmed messages, oldest first; displayed after all other messages.
     private var local: [String] = []
     var load = Load.none
     /// The IDs of the rows that follow a gap in the list, oldest first; empty if no messages are missing.
     private(set) var gaps: [String] = []
-    /// The number of older pages that were requested to close the newest gap since the newest page was loaded.
+    /// The number of older pages requested, since the newest page was loaded, to close the newest gap.
     var joinPages: Int64 = 0
     /// The ids of the rows on disk, oldest first.
     var cached: [String] = []

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Handles deleted messages, and determines the images that are near the visible part of the screen.
+// Handles deleted messages, and determines which images are on the screen or close to it.
 
 extension Conversations {
     /// Marks a message as deleted after the server has reported its deletion; `id` is the server-assigned ID.
@@ -43,7 +43,7 @@ extension Conversations {
         set(message)
     }
 
-    /// Returns the images of the visible rows and of the rows within the profile's margin around them.
+    /// Returns the images in the visible rows and in the rows within the profile's margin around them.
     ///
     /// `anchor` is the key of the first visible row; nil if the list is at its end.
     func imagesInSight(from anchor: String?) -> [Images.Position] {

@@ -21,7 +21,7 @@ extension Conversations {
         let messages = messages
         self[name].join(Set(page.messages.map(\.id)), before: end) { older, oldest in
             guard page.hasMore, unknown.contains(oldest.id) else { return false }
-            // All messages of a server share one sequence, so no message is missing between two consecutive sequence
+            // All messages on a server share one sequence, so no message is missing between two consecutive sequence
             // numbers.
             guard let before = messages[older.key]?.sequence, let after = messages[oldest.key]?.sequence else {
                 return true
@@ -53,7 +53,7 @@ extension Conversations {
         joinAt = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 
-    /// The earliest instant at which a request to close a gap is retried or interrupted streams are hidden.
+    /// When a request to close a gap is retried or interrupted streams are hidden, whichever comes first.
     var deadline: Instant? { joinAt.or(sooner: streams.limit) }
 
     /// Retries a failed request for a page, and removes interrupted streams that have timed out.
@@ -83,7 +83,7 @@ extension Conversations {
 
     /// Records that the client has fetched every message that the server has stored.
     ///
-    /// A stream that the server is still writing delivers another piece soon. Any other stream was cut off when the
+    /// A stream that the server is still writing will soon deliver another piece. Any other stream was cut off when the
     /// server process that wrote it ended, so it is hidden after a timeout.
     mutating func caughtUp(at now: Instant) {
         streams.startSilenceTimeout(until: now + rules.profile.sync.streamLimit)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Queries about the messages before and after a given message, for the unread counts.
+// Finds and counts the messages before and after a given message, for the unread counts.
 
 extension Conversations {
     /// Returns how many messages after the message with the server-assigned `id` can be unread; nil if the client does
@@ -26,7 +26,7 @@ extension Conversations {
         messages[key].map { !$0.isOwn && !$0.isDeleted } ?? false
     }
 
-    /// Returns those messages of `conversation` that can be unread and whose server-assigned IDs are in `ids`.
+    /// Returns the messages in `conversation` that can be unread and whose server-assigned IDs are in `ids`.
     func toBeRead(_ ids: [String], in conversation: String) -> [Message] {
         ids.compactMap { key(of: $0) }.filter(isToBeRead).compactMap { messages[$0] }
             .filter { $0.conversation == conversation }

@@ -14,7 +14,7 @@ extension Conversations {
         loadHistory(of: conversation, &step)
     }
 
-    /// Cancels the requests for the newest pages of the conversations that are no longer open.
+    /// Cancels requests for the newest pages of conversations that are no longer open.
     private mutating func withdrawHistory(_ step: inout Step) {
         step.emit(.cancelRequests(.history))
         // The cancelled response would have ended the refresh of the previous conversation, so the refresh is ended
@@ -59,8 +59,8 @@ extension Conversations {
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
         let stale = names.filter { name in
             let wasRequested = self[name].load == .loaded || self[name].load == .loading
-            // An earlier process may have stored a page and ended before its first connection. The page of the open
-            // conversation is requested in any case.
+            // An earlier process may have stored a page and ended before its first connection. The open conversation's
+            // page is requested in any case.
             let isStored = name != open && !self[name].rows.isEmpty
             guard wasRequested || isStored else { return false }
             return self[name].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0 < newest

@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-/// The route by which a stored message has reached the client.
+/// How a stored message reached the client.
 enum Arrival: Hashable {
     /// The message arrived in a frame on the live connection (`live`), or in the replay after a reconnect (`replay`).
     case live, replay
-    /// The message was on a page of the catch-up, which contains the messages after a known sequence number.
+    /// The message was on a page fetched by a catch-up, which covers the messages after a known sequence number.
     case page
     /// The message was on the newest page, which was requested for the screen.
     case history
@@ -26,12 +26,12 @@ struct Conversations {
     var streams = Streams()
     /// The name of the client's user.
     var me: String
-    /// The conversations that have changed since the last call of ``takeChanged()``.
+    /// The conversations that have changed since the last call to ``takeChanged()``.
     private(set) var changed: [String] = []
 
     /// The open conversation; nil if none is open.
     var open: String?
-    /// The IDs of the rows at the time of a page request, by conversation; used only with a planted defect.
+    /// The row IDs that each conversation had when a page was requested; used only with a planted defect.
     var knownWhenAsked: [String: Set<String>] = [:]
     /// The conversation that the user is refreshing; nil if no refresh is in progress.
     var refreshing: String?
@@ -65,7 +65,7 @@ struct Conversations {
         return changed
     }
 
-    // MARK: - The user's own messages
+    // MARK: - The user's messages
 
     /// Adds one of the user's messages, which is displayed before the server has received it.
     mutating func add(_ entry: OutboxEntry) {
@@ -237,7 +237,7 @@ struct Conversations {
         }
     }
 
-    /// Returns the IDs of the newest `limit` messages of all conversations together.
+    /// Returns the IDs of the newest `limit` messages across all conversations.
     private func newestOfAll(_ limit: Int) -> Set<String> {
         var rows: [Conversation.Row] = []
         for name in names { rows += conversations[name]?.rows ?? [] }

@@ -3,14 +3,14 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case byTimestamp, byArrival, byText }
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
-    /// How the client treats a page that was requested for a conversation that is no longer open: it cancels the
-    /// request, or displays the page in the open conversation.
+    /// What happens to a page requested for a conversation that has since been closed: the request is cancelled, or the
+    /// page is displayed in the open conversation.
     package enum Replies: Hashable, Sendable { case areMatched, areShownAsTheyCome }
     package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
     /// How the client treats a message for a conversation that is not open: it counts the message as unread, or
     /// discards it.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
-    /// How the client treats messages that the user has sent from another device: it displays them, or ignores them.
+    /// Whether the client displays or ignores messages that the user has sent from another device.
     package enum OtherDevices: Hashable, Sendable { case areReported, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }

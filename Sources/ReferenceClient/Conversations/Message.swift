@@ -21,7 +21,7 @@ struct Message {
     /// Whether the message was deleted, so that only a placeholder is displayed.
     var isDeleted = false
 
-    /// Creates one of the user's messages, which is not confirmed yet.
+    /// Creates an unconfirmed message from the client's own user.
     init(_ entry: OutboxEntry, sender: String) {
         key = entry.key
         conversation = entry.conversation

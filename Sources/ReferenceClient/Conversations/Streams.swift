@@ -13,7 +13,7 @@ struct Streams {
     }
 
     private var streams: [String: Stream] = [:]
-    /// Whether any piece of a message was ever received.
+    /// Whether any piece of a message has ever been received.
     private(set) var wereReceived = false
     /// The IDs of the streams that have received no piece since the connection was lost.
     private var silent: Set<String> = []

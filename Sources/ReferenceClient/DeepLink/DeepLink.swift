@@ -21,7 +21,7 @@ struct DeepLink {
     private var waits = false
     /// The target whose conversation is open, while its message is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?
-    /// Whether the search has failed because a page could not be fetched; the next connection then repeats the search.
+    /// Whether the search has failed because a page could not be fetched; it is then repeated on the next connection.
     private var isSearchOff = false
 
     init(_ rules: Rules) {
@@ -64,7 +64,7 @@ struct DeepLink {
         follow(isKnown: isKnown, &step)
     }
 
-    /// Handles the end of the loading of the current screen, whether or not the loading has succeeded.
+    /// Follows a pending target once the current screen has loaded or failed to load.
     mutating func loaded(isKnown: Bool, _ step: inout Step) {
         guard waits, pending != nil else { return }
         waits = false
@@ -93,7 +93,7 @@ struct DeepLink {
         step.emit(.follow(target))
     }
 
-    // MARK: - The message
+    // MARK: - Searching for the message
 
     /// Searches for the target's message, now that its conversation is open.
     mutating func arrived(at target: MessageTarget, _ step: inout Step) {
@@ -109,7 +109,7 @@ struct DeepLink {
 
     /// Handles the end of the search for the target's message.
     ///
-    /// A search that failed is repeated with the next connection.
+    /// A search that failed is repeated on the next connection.
     ///
     /// - Returns: Whether the search has found the message.
     mutating func searchEnded(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
@@ -130,7 +130,7 @@ struct DeepLink {
         if searched?.conversation != conversation { giveUpSearch() }
     }
 
-    // MARK: - Conversations that have to be fetched
+    // MARK: - Fetching unknown conversations
 
     /// Handles the response to the request for a conversation.
     ///
@@ -166,7 +166,7 @@ struct DeepLink {
         step.emit(.trouble(text, kind == .unreachable ? .retry : .change))
     }
 
-    /// Repeats a search or a request that has failed because the client was not connected.
+    /// Retries a search or a request that has failed because the client was not connected.
     mutating func connected(_ step: inout Step) {
         if let searched, isSearchOff { seek(searched, &step) }
         guard pending != nil, !isLooking, !waits, failure?.kind == .unreachable else { return }

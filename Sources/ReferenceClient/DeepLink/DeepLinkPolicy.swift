@@ -13,7 +13,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
     package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
     package enum Highlight: Hashable, Sendable { case isShown, none, staysOn }
-    /// What the user sees when the search for the message of a tapped notification has not found it.
+    /// What the user sees if a tapped notification's message cannot be found.
     package enum MissingMessage: Hashable, Sendable { case isReported, isNotMentioned }
 
     package var following = Following.atOnce

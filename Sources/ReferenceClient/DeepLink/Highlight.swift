@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The temporary highlight of the message that a tapped notification has opened.
+/// The temporary highlight of the message that was opened from a tapped notification.
 struct Highlight {
     private let rules: Rules
     /// The key of the highlighted message; nil if no message is highlighted.

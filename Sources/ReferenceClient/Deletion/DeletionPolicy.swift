@@ -1,13 +1,13 @@
-/// How the client handles the deletion of a message by the user.
+/// How the client handles the user's deletion of a message.
 package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
     package enum Question: Hashable, Sendable { case isAsked, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
-    /// How the client reacts when a deletion request receives no final response: it repeats the request, or gives up
+    /// How the client reacts when a deletion request receives no final response: it retries the request, or abandons
     /// the deletion.
     package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
-    /// The image of a message that is shown as deleted: it disappears, or stays in the bubble.
+    /// What happens to the image of a message that is shown as deleted: it disappears, or stays in the bubble.
     package enum Image: Hashable, Sendable { case disappears, stays }
 
     package enum Undo: Hashable, Sendable { case withdraws, isIgnored }

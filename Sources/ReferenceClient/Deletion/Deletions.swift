@@ -11,9 +11,9 @@ struct Deletions {
         let key: String
         /// The message's server-assigned ID.
         let id: String
-        /// The deletion's position in the order of all deletions, which determines its key on disk.
+        /// The deletion's position among all deletions, from which its key on disk is derived.
         let orderNumber: Int64
-        /// The user who has deleted the message; nil if that user has the client's name.
+        /// The user who deleted the message; nil for the default user, who has the client's name.
         ///
         /// The request is sent only while this user is signed in.
         var owner: String?
@@ -31,7 +31,7 @@ struct Deletions {
     /// The signed-in user; nil if no user is signed in.
     private var user: String?
     private var lastOrderNumber: Int64 = 0
-    /// The earliest time of the next request after a failed request; nil if the next request is not delayed.
+    /// The earliest time at which a request may be sent after a failed one; nil if requests are not being delayed.
     private var heldUntil: Instant?
     /// The messages that the confirmation dialog asks about; empty if no dialog is open.
     private(set) var asked: [String] = []
@@ -165,7 +165,7 @@ struct Deletions {
 
     // MARK: - Requests to the server
 
-    /// Sends the next deletion that can no longer be undone: one request at a time, in the order of the deletions.
+    /// Sends the next deletion that can no longer be undone: one request at a time, oldest deletion first.
     mutating func flush(isConnected: Bool, _ step: inout Step) {
         guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
             let index = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
@@ -209,8 +209,8 @@ struct Deletions {
 
     static let storePrefix = "deletions/"
 
-    /// Returns the store key of `entry`. The number in the key is padded with zeros, so that the keys sort in the order
-    /// of the deletions.
+    /// Returns the store key of `entry`. The number in the key is padded with zeros, so that the keys sort in deletion
+    /// order.
     private func storeKey(_ entry: Entry) -> String {
         let digits = String(entry.orderNumber)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits

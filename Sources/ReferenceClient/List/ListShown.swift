@@ -23,7 +23,7 @@ extension Client {
         display.show("list.conversations", list: rows.map(\.name), &step)
     }
 
-    /// Returns the colour of the conversation's badge: that of the profile, which never signals an alarm.
+    /// Returns the colour of the conversation's badge: red only with a planted defect, otherwise the profile's colour.
     private func badgeTone(of conversation: String) -> Tone {
         guard rules.policy.list.colour == .isCalm || !list.isAboveLimit(conversation) else { return .red }
         return rules.profile.badge.tone == .green ? .green : .blue

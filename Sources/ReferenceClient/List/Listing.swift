@@ -4,8 +4,8 @@ import SquallCore
 /// Owns the list of conversations: the server's summaries, and the unread counts that the list displays.
 ///
 /// The client notifies the list of every changed count. Summaries and counts are fetched from the server when the list
-/// is opened, and at the profile's interval if that is not zero. No observable of the list is reported before the list
-/// is opened.
+/// is opened, and at the profile's interval if that is not zero. None of the list's observables is reported before the
+/// list is opened.
 struct Listing {
     /// The server's summary of one conversation.
     struct Summary {
@@ -91,8 +91,7 @@ struct Listing {
 
     /// Whether the client requests the counts after each connection.
     ///
-    /// The server reports the messages that another device has read only to connected clients, so the counts may be out
-    /// of date.
+    /// Only connected clients learn that another device has read messages, so the counts may be out of date.
     var requestsCountsOnConnect: Bool { isInUse && policy.fetching == .eachTime }
 
     /// Handles a new connection: retries a failed request for the summaries, or fetches the counts again.

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the images in messages: fetches the images of visible rows, and limits the size of the cache.
+/// Owns the images in messages: fetches those in visible rows, and limits the size of the cache.
 struct Images {
     /// An image in a visible row, or in a row close to a visible one.
     struct Position {
@@ -25,7 +25,7 @@ struct Images {
     private var known: Set<String> = []
     /// The keys of the messages whose image was sent by the user and is therefore already on the phone.
     private var own: Set<String> = []
-    /// The messages whose images have changed state since the last call of ``takeChanged()``, with the new state.
+    /// The messages whose images have changed state since the last call to ``takeChanged()``, with their new states.
     private var changed: [(message: String, state: ImageState?)] = []
     /// Whether any image has ever been displayed.
     var wasUsed: Bool { !known.isEmpty }

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the image in the preview. No byte of it is sent before the user confirms it.
+/// Owns the image in the preview. None of its data is sent until the user confirms it.
 struct Media {
     private let profile: ClientProfile.Media
     private let policy: MediaPolicy
@@ -29,8 +29,8 @@ struct Media {
         step.changes.insert(.media)
     }
 
-    /// Closes the preview and returns its image, compressed, with the conversation for which the image was chosen;
-    /// returns nil if no preview is open.
+    /// Closes the preview; returns its image in compressed form and the conversation for which the image was chosen, or
+    /// nil if no preview is open.
     mutating func takePreview(_ step: inout Step) -> (image: OutgoingImage, conversation: String?)? {
         guard let chosen = preview else { return nil }
         preview = nil
@@ -44,7 +44,7 @@ struct Media {
         return (image, chosen.conversation)
     }
 
-    /// Returns an image that was shared from another app, compressed, with the dimensions of an image from the library.
+    /// Compresses an image shared from another app; the result has the dimensions of an image from the library.
     func compressed(_ file: String, bytes: Int64) -> OutgoingImage {
         OutgoingImage(file: file, bytes: compressed(bytes), width: 1200, height: 900)
     }

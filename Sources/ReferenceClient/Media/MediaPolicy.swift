@@ -1,4 +1,4 @@
-/// How the client handles images and content of unknown types.
+/// How the client handles images, and content of unknown types.
 package struct MediaPolicy: Hashable, Sendable {
     package enum Preview: Hashable, Sendable { case asksFirst, uploadsAtOnce }
     package enum Compression: Hashable, Sendable { case keepsBelowLimit, none }

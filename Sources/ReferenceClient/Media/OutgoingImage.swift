@@ -70,7 +70,7 @@ extension MessageMedia {
         ]
     }
 
-    /// Restores media from disk; missing fields are nil, as in records of older versions.
+    /// Restores media from disk; missing fields are nil, as in records written by older versions.
     init?(stored: JSON?) {
         guard let stored, let type = stored["type"]?.stringValue else { return nil }
         self.init(type: type, url: stored["url"]?.stringValue, thumbnailURL: stored["thumbnail_url"]?.stringValue)

@@ -9,12 +9,13 @@ struct Notifications {
     private var policy: NotificationsPolicy { rules.policy.notifications }
     /// The phone's permission to show notifications, as last read by the app; nil if the phone has never reported it.
     private(set) var permission: PushPermission?
-    /// Whether the app has asked for the permission, and has not received the answer.
+    /// Whether the app has asked for permission and is still waiting for the answer.
     private var isAsking = false
     /// The messages whose push has been handled, newest last.
     private var notified: [String] = []
 
-    /// The maximum number of entries in ``notified``. A repeated push for an older message is not detected.
+    /// The maximum number of entries in ``notified``. A repeated push for a message that is no longer in the list is
+    /// not detected.
     private static let maximumRemembered = 1000
     static let storeKey = "notifications.permission"
 
@@ -29,16 +30,16 @@ struct Notifications {
         if policy.asking == .atLaunch { ask(&step) }
     }
 
-    // MARK: - The permission
+    // MARK: - Permission
 
-    /// The state of the permission to report; nil if it is unknown and the app never asks for it.
+    /// The permission state to report; nil if the state is unknown and the app never asks for permission.
     var state: PermissionState? {
         permission.map { $0 == .granted ? .granted : .denied } ?? (asks ? .notDetermined : nil)
     }
 
     private var asks: Bool { rules.profile.notification.asks == .afterSend }
 
-    /// Asks for the permission, now that the user has sent a message, unless the user has answered before.
+    /// Asks for permission, now that the user has sent a message, unless the user has already answered the prompt.
     mutating func askAfterSend(_ step: inout Step) {
         guard permission == nil || permission == .denied && policy.asking == .afterEachSend else { return }
         ask(&step)
@@ -65,8 +66,8 @@ struct Notifications {
 
     enum Occasion { case appears, foreground }
 
-    /// Handles the phone's permission to show notifications: the answer to a request of the app, or the result of
-    /// reading the permission.
+    /// Handles the notification permission that the phone reports: the answer to the app's prompt, or the result of
+    /// reading the current permission.
     mutating func permitted(_ permission: PushPermission, _ step: inout Step) {
         isAsking = false
         guard self.permission == nil || policy.permission == .isReadAnew else { return }
@@ -105,7 +106,7 @@ struct Notifications {
         step.perform(.phone(.showNotifications(of: nil)))
     }
 
-    // MARK: - The banner
+    // MARK: - Banner
 
     /// The banner for denied notifications; nil if notifications are not denied.
     var banner: PermissionBanner? {
@@ -120,7 +121,7 @@ struct Notifications {
     }
 }
 
-/// The state of the permission to show notifications.
+/// The state of the notification permission.
 enum PermissionState: String, CaseIterable {
     /// The user has never answered the phone's prompt. Next: granted or denied.
     case notDetermined = "not_determined"

@@ -1,4 +1,4 @@
-/// How the client handles pushes and the phone's permission to show notifications.
+/// How the client handles pushes and the notification permission.
 package struct NotificationsPolicy: Hashable, Sendable {
     package enum Title: Hashable, Sendable { case isTheName, isTheID }
     package enum Grouping: Hashable, Sendable { case byConversation, none }
@@ -7,16 +7,15 @@ package struct NotificationsPolicy: Hashable, Sendable {
     /// When notifications for the open conversation are suppressed: while the user is viewing the conversation, or
     /// never.
     package enum Suppression: Hashable, Sendable { case whileViewed, never }
-    /// The users whose notifications the phone shows: only the user who is signed in, or every user that a push names.
+    /// The users whose notifications the phone shows: only the signed-in user, or any user named in a push.
     package enum Audience: Hashable, Sendable { case signedInUser, everyUser }
-    /// When the app reads the phone's permission to show notifications: whenever it may have changed, or only at the
-    /// first launch.
+    /// When the app reads the notification permission: whenever it may have changed, or only at the first launch.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }
-    /// The text that the app shows for the message of a push: the text that it fetches from the server, or the text of
-    /// the push, which may have been cut.
+    /// The text that the app shows for a message announced by a push: the text fetched from the server, or the push's
+    /// own text, which may be truncated.
     package enum Content: Hashable, Sendable { case isFetched, isThePush }
-    /// When the app asks for the permission to show notifications, if the profile lets it ask: after the first message
-    /// that the user sends, at each launch, or after each message until the user has allowed notifications.
+    /// When the app asks for notification permission, if the profile allows it to: after the first message that the
+    /// user sends, at each launch, or after each message until the user has allowed notifications.
     package enum Asking: Hashable, Sendable { case afterFirstSend, atLaunch, afterEachSend }
     package enum Banner: Hashable, Sendable { case isShown, none }
     /// When the number on the app's icon is updated: with every change of the unread counts, or only the first time.

@@ -55,7 +55,7 @@ package struct PhoneNotification: Hashable, Sendable {
     }
 }
 
-/// Derives a display name from the id of a conversation whose name is unknown.
+/// Derives a display name from a conversation's id, for use when the name is unknown.
 enum DisplayName {
     /// Capitalises the words of the first part of the ID: `stukov/adjutant` gives `Stukov`, `anna_maria` gives `Anna
     /// Maria`.

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Owns the registration of the phone's push token with the server for the user who is signed in.
+/// Owns the registration of the phone's push token with the server for the signed-in user.
 ///
 /// A failed save is retried a few times with increasing delays, and then not again until the next launch.
 struct PushToken {
@@ -90,7 +90,7 @@ struct PushToken {
         step.emit(.ask(.saveToken(token, key: owner.key)))
     }
 
-    // MARK: - Responses of the server
+    // MARK: - Server responses
 
     /// Handles the response to a save request; `status` is nil if the server has not responded in time.
     mutating func answered(status: Int?, _ step: inout Step) {

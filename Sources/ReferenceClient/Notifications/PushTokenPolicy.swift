@@ -6,7 +6,8 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package enum Delays: Hashable, Sendable { case double, stayTheSame }
     /// When the client tries to save a token again after all attempts have failed: at the next launch, or never.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
-    /// What the client does after the second-to-last attempt: it waits and makes the last attempt, or gives up at once.
+    /// What happens after the second-to-last attempt has failed: the client waits and tries once more, or gives up at
+    /// once.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
     /// The effect of a sign-out on a save request in flight: the request is cancelled, or it continues.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }

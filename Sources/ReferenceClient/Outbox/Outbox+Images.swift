@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Messages with an image, which are sent once the image has been uploaded.
+// Handles messages with an image, each of which is sent once its image has been uploaded.
 
 extension Outbox {
     /// The keys of the queued messages whose image has not been uploaded yet.

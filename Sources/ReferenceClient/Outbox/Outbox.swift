@@ -20,7 +20,7 @@ struct Outbox {
     private(set) var pausedUntil: Instant?
     /// The instant at which a failed HTTP request may be retried; nil for no delay.
     private var heldUntil: Instant?
-    /// The earliest instant at which the next message of the backlog can be sent without exceeding the rate limit.
+    /// The earliest instant at which the next message in the backlog can be sent without exceeding the rate limit.
     private var pacedUntil: Instant?
     /// The instants at which messages were sent within the current window of the rate limit.
     private var writes: [Instant] = []
@@ -41,7 +41,7 @@ struct Outbox {
         signedIn(user)
     }
 
-    /// Switches to `user`, or to no user if `user` is nil, and returns the unconfirmed messages of that user.
+    /// Switches to `user`, or to no user if `user` is nil, and returns that user's unconfirmed messages.
     ///
     /// A message in flight is sent again with the same ID once its user has signed in again.
     @discardableResult
@@ -112,7 +112,7 @@ struct Outbox {
 
     /// Accepts a new message from the user and queues it.
     ///
-    /// The share extension has already given its messages a `key`, and the time `writtenAt`. Returns nil if an injected
+    /// A message from the share extension already has a `key` and the time `writtenAt`. Returns nil if an injected
     /// defect loses the message.
     mutating func accept(
         _ text: String,
@@ -178,7 +178,7 @@ struct Outbox {
         set(index, .queued, &step)
     }
 
-    // MARK: - Events of the disk, the link and the server
+    // MARK: - Disk, link and server events
 
     mutating func stored(_ key: String, _ step: inout Step) {
         if let index = entries.firstIndex(where: { $0.key == key }) {
@@ -239,7 +239,7 @@ struct Outbox {
             pause(for: retryAfter, &step)
             set(wireID: wireID, .queued, &step)
         case 300..<400:
-            // No server has stored a message that was redirected, so the message is queued again.
+            // A message whose request was redirected has not been stored by any server, so it is queued again.
             hold(&step)
             set(wireID: wireID, .queued, &step)
         default:
@@ -260,7 +260,7 @@ struct Outbox {
         set(wireID: wireID, .queued, &step)
     }
 
-    // MARK: - Changes of the status
+    // MARK: - Status changes
 
     private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
         pausedUntil = step.now + max(span ?? rules.profile.flush.defaultPause, .milliseconds(1))
@@ -285,7 +285,7 @@ struct Outbox {
         if case .failed = status, !entries[index].isFresh { step.emit(.retryFailed) }
         let hadFailed = entries[index].hasFailed
         entries[index].status = status
-        // A message that has failed must not be sent by the next process as if it were new.
+        // The next process must not send a failed message as if it were new.
         if hadFailed != entries[index].hasFailed, policy.storing == .beforeSending, policy.failed != .isForgotten {
             step.store(entries[index].storeKey, entries[index].stored)
         }
@@ -359,15 +359,15 @@ extension Outbox {
         }
     }
 
-    /// The window of the rate limit. The server counts the messages that arrive within a minute; an extra second allows
-    /// for varying latency.
+    /// The rate limit's window. The server counts the messages that arrive within a minute; an extra second allows for
+    /// varying latency.
     private static let paceWindow = TimeSpan.seconds(61)
 
     private mutating func forgetOldWrites(before now: Instant) {
         writes.removeAll { now - $0 >= Outbox.paceWindow }
     }
 
-    /// Returns the instant at which a message of the backlog may be sent; nil if it may be sent immediately.
+    /// Returns the instant at which a message in the backlog may be sent; nil if it may be sent immediately.
     private func pace(_ entry: OutboxEntry) -> Instant? {
         let limit = rules.profile.flush.perMinute
         guard limit > 0, policy.rateLimit == .isRespected, writes.count >= limit else { return nil }

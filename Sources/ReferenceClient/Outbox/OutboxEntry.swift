@@ -27,8 +27,7 @@ struct OutboxEntry {
     let createdAt: Int64
     /// The instant at which the user sent the message; nil if an earlier process or the share extension accepted it.
     var acceptedAt: Instant?
-    /// The message's position in the order in which the user sent messages. The position is part of the key in the
-    /// store.
+    /// The message's position among all messages that the user has sent; part of its key in the store.
     let orderNumber: Int64
     var status = Status.queued
     /// Whether the message is on disk and may therefore be sent.

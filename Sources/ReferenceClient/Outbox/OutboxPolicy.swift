@@ -8,7 +8,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum Failed: Hashable, Sendable { case isKept, isForgotten }
     package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry, freshEachRetry }
     package enum RateLimit: Hashable, Sendable { case isRespected, isIgnored }
-    /// The messages to which the backlog's rate limit applies: only those of the backlog, or all messages.
+    /// The messages to which the backlog's rate limit applies: only those in the backlog, or all messages.
     package enum Pace: Hashable, Sendable { case ofTheBacklog, ofEveryMessage }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
     /// Where the rejection of a posted message is displayed: on the message or on a banner.
@@ -16,7 +16,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     /// How a polling client treats the user's messages: it posts them over HTTP, or keeps them until the socket is
     /// connected.
     package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }
-    /// How a confirmation is handled that arrives after the message has failed.
+    /// How the client handles a confirmation that arrives after the message has failed.
     package enum LateConfirmation: Hashable, Sendable { case counts, isIgnored }
     package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection, hitTheOldest }
 

@@ -4,7 +4,7 @@ import SquallCore
 struct Peers {
     /// The users who are typing, by conversation, in the order in which they began to type.
     private(set) var typing: [String: [String]] = [:]
-    /// The conversations in which a user has typed, in the order of the first report.
+    /// The conversations in which a user has typed, in the order in which typing was first reported.
     private(set) var conversations: [String] = []
 
     func isTyping(in conversation: String) -> Bool { !(typing[conversation] ?? []).isEmpty }
@@ -18,7 +18,7 @@ struct Peers {
         typing[conversation] = users
     }
 
-    /// Clears the lists of typing users, because it is unknown who is typing while the client is not connected.
+    /// Clears the lists of typing users, because a disconnected client does not know who is typing.
     mutating func linkLost(_ step: inout Step) {
         step.changes.formUnion([.peers, .people])
         for conversation in conversations { typing[conversation] = [] }

@@ -28,7 +28,7 @@ extension Client {
             display.show("peer.last_seen", key: user, lastSeen(user, presence, &step), &step)
         }
         guard people.isInUse else {
-            // A typing indicator does not depend on the list, with whose first opening the partners are loaded.
+            // Partners are not loaded until the list is first opened, but typing indicators do not depend on that.
             if !peers.conversations.isEmpty { showTyping(&step) }
             return
         }

@@ -75,7 +75,7 @@ extension Client {
         history.load(open, before: conversations[open].rows.first?.id, &step)
     }
 
-    /// Updates the scroll position and the separator above new messages after a message was added to the open
+    /// Updates the scroll position and the separator above new messages after a message has been added to the open
     /// conversation.
     mutating func messageAdded(_ id: String, via arrival: Arrival, _ step: inout Step) {
         guard let key = conversations.key(of: id), let message = conversations.messages[key],
@@ -117,7 +117,7 @@ extension Client {
         if messagesWaited { conversations.loadMissingHistory(&step) }
     }
 
-    // MARK: - The search for a message
+    // MARK: - Searching for a message
 
     /// Searches the open conversation for a message, page by page, and scrolls to it.
     mutating func seek(_ target: MessageTarget, _ step: inout Step) {
@@ -145,7 +145,7 @@ extension Client {
         markVisibleAsRead(in: target.conversation, &step)
     }
 
-    // MARK: - The end of a step
+    // MARK: - End of a step
 
     /// Scrolls the list to its end if the current input requires it, and marks the visible messages as read.
     mutating func finishScroll(_ step: inout Step) {

@@ -17,7 +17,7 @@ struct History {
     private var latest: Bool?
     /// The conversation for which a page of older messages is being requested; nil if no request is in flight.
     private(set) var loading: String?
-    /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
+    /// The end of the debounce time that follows a page; until then, scrolling to the top requests no further page.
     private var debounceUntil = Instant.zero
     /// The message that is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?
@@ -134,7 +134,7 @@ extension History {
         case givenUp = "given_up"
     }
 
-    /// Begins the search for a message; a search for the same message continues.
+    /// Begins the search for a message and abandons any other search; does nothing if this search is already running.
     ///
     /// The caller must call ``continueSearch(isHere:_:oldest:_:)`` immediately and again after each page. The outcome
     /// is emitted as ``ClientSignal/searched(_:_:)``.

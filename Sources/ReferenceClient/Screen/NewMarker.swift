@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the separator in the open conversation before the new messages that the user has not seen.
+/// Owns the separator above the open conversation's new messages, which the user has not seen yet.
 ///
 /// A message is new if it arrived while the app was in the background, or below the visible part of the list.
 struct NewMarker {

@@ -44,7 +44,7 @@ struct Screen {
         return rules.profile.text.empty.suggestions.split(separator: "|").map(String.init)
     }
 
-    /// Returns the text of an empty conversation, which depends on whether its partner is known.
+    /// Returns the text displayed in an empty conversation, which depends on whether the partner is known.
     func emptyText(isPartnerKnown: Bool) -> String {
         let texts = rules.profile.text.empty
         guard policy.empty == .isThemed else { return texts.generic }
@@ -53,7 +53,7 @@ struct Screen {
 
     var showsPartners: Bool { policy.empty == .isThemed }
 
-    // MARK: - The list of partners
+    // MARK: - Partner list
 
     /// Whether the client may request messages now. Only a planted defect makes it wait until the list of partners
     /// has been fetched.
@@ -85,7 +85,7 @@ struct Screen {
         if wasAsked, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
-    /// Stores the names of the conversations that have only one other member, which are named after that member.
+    /// Names each conversation that has only one other member after that member, and stores the name.
     private mutating func learn(_ agents: [Agent], in conversations: [String], _ step: inout Step) {
         for conversation in conversations {
             let members = agents.filter { $0.conversation == conversation }
@@ -103,7 +103,7 @@ struct Screen {
     ///
     /// - Parameters:
     ///   - before: The previous conversation.
-    ///   - conversation: The conversation that is opened.
+    ///   - conversation: The conversation to open.
     ///   - rows: The rows of the previous conversation.
     ///   - isBlank: Whether the new conversation has nothing to display yet.
     ///   - order: The conversations in the server's order.
@@ -133,7 +133,7 @@ struct Screen {
         changed(&step)
     }
 
-    // MARK: - The input field
+    // MARK: - Input field
 
     /// Returns the text in the conversation's input field.
     func draft(of conversation: String?) -> String { drafts[field(of: conversation)] ?? "" }

@@ -7,12 +7,12 @@ import SquallCore
 /// have not changed, nothing is reported.
 struct ScreenLook: Equatable {
     let open: String?
-    /// The conversation of a tapped notification that is about to be opened; nil if there is none.
+    /// The conversation about to be opened from a tapped notification; nil if there is none.
     let target: String?
     let phase: ViewPhase
     let isStale: Bool
     let version: Int
-    /// The partner of an empty conversation; nil if the conversation is not empty or the partner is unknown.
+    /// The partner in an empty conversation; nil if the conversation is not empty or the partner is unknown.
     let partner: Partner?
 
     struct Partner: Equatable {
@@ -41,7 +41,7 @@ extension Client {
     var viewPhase: ViewPhase {
         mutating get {
             guard let open = conversations.open else {
-                // The conversation of a tapped notification is about to be opened.
+                // A conversation is about to be opened from a tapped notification.
                 if deepLink.isLooking { return loadingPhase }
                 return switch screen.list {
                 case .notAsked, .asked: loadingPhase

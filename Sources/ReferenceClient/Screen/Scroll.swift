@@ -9,7 +9,7 @@ import SquallCore
 struct Scroll {
     private enum Place: Equatable {
         case end
-        /// The list is scrolled to the message with this key, the first visible one.
+        /// The list is scrolled so that the message with this key is the first visible one.
         case at(String)
     }
 
@@ -66,7 +66,7 @@ struct Scroll {
         }
     }
 
-    /// Scrolls the list to its end, once, if any of the messages that were just added requires it.
+    /// Scrolls the list to its end once if any of the messages that were just added requires it.
     ///
     /// - Returns: The conversation whose list has scrolled; nil if none has.
     mutating func finish(_ step: inout Step) -> String? {
@@ -77,7 +77,7 @@ struct Scroll {
     }
 }
 
-/// How lists scroll: when messages are added and when the user switches conversations, and whether new messages are
+/// How lists scroll when messages are added and when the user switches conversations, and whether new messages are
 /// marked.
 package struct ScrollPolicy: Hashable, Sendable {
     /// How a list scrolls when messages are added. A correct list scrolls only if it is at its end.

@@ -15,7 +15,7 @@ struct CatchUp {
     private let after: Int64?
     /// The number of fetched messages that were new to the client.
     var added = 0
-    /// The newest sequence number of all conversations; nil until they have been listed.
+    /// The newest sequence number across all conversations; nil until they have been listed.
     private var listedNewest: Int64?
     /// The newest sequence number of each conversation.
     private var targets: [String: Int64] = [:]
@@ -63,7 +63,7 @@ struct CatchUp {
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
         let isBehindTheList = last < targets[conversation] ?? 0
-        // A page without newer messages that was requested after the list ends the conversation's catch-up, because
+        // If a page requested after the list contains no newer messages, the conversation's catch-up is complete:
         // another request would return the same page.
         guard last > before ? page.hasMore || isBehindTheList : mayPrecedeTheList && isBehindTheList else { return [] }
         return [ask(conversation, after: max(last, before))]

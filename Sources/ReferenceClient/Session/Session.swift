@@ -4,7 +4,7 @@ import SquallCore
 /// Tracks the sequence number up to which this client has seen every message, and fetches the messages that it has
 /// missed.
 ///
-/// All messages of a server share one sequence, so a single number determines which messages are missing. After each
+/// All messages on a server share one sequence, so a single number determines which messages are missing. After each
 /// handshake the client requests the messages after that number (`sync`). Messages that have left the server's buffer
 /// are fetched over HTTP (``CatchUp``), as are all messages while the socket is not connected.
 struct Session {
@@ -30,7 +30,7 @@ struct Session {
     private var retryAt: Instant?
     /// The instant at which the next poll is due; nil if the client does not poll.
     private var nextPoll: Instant?
-    /// Whether polling has ended although the client is not connected, which only a defect causes.
+    /// Whether polling has ended even though the client is not connected; only a defect causes this.
     private var isPollingCancelled = false
     /// The range of sequence numbers that the client missed while it was disconnected, and how many of these messages
     /// have arrived; nil if it has missed none.
@@ -70,7 +70,7 @@ struct Session {
     }
 }
 
-// MARK: - Over the socket
+// MARK: - Syncing over the socket
 
 extension Session {
     mutating func connected(_ connected: ServerFrame.Connected, _ step: inout Step) {
@@ -133,7 +133,7 @@ extension Session {
         step.emit(.replayEnded(complete: replay.complete || policy.gap == .isUnnoticed, through: replay.lastSequence))
     }
 
-    /// Ends a sync after the messages of the replay have been added.
+    /// Ends a sync after the replay's messages have been added.
     mutating func replayEnded(complete: Bool, through newest: Int64, _ step: inout Step) {
         step.changes.insert(.session)
         let wasAwaited = replayLimit != nil
@@ -215,7 +215,7 @@ extension Session {
     }
 }
 
-// MARK: - Over HTTP
+// MARK: - Catching up over HTTP
 
 extension Session {
     mutating func poll(_ wanted: Bool, _ step: inout Step) {

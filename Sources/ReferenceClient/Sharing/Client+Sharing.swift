@@ -4,7 +4,7 @@ import SquallCore
 // Takes over the messages that the share extension has left in the container.
 
 extension Client {
-    /// Looks for messages from the share extension, because there may be new ones.
+    /// Checks for new messages from the share extension.
     func lookForSharedMessages(isLaunch: Bool = false, _ step: inout Step) {
         guard isLaunch || rules.policy.sharing.looking == .always else { return }
         step.perform(.phone(.readShared))
@@ -24,7 +24,7 @@ extension Client {
         }
     }
 
-    /// Whether the message is in the outbox, or was sent.
+    /// Whether the message is in the outbox or has already been sent.
     private func isKnown(_ message: SharedMessage) -> Bool {
         outbox[message.key] != nil || conversations.key(of: message.key) != nil
     }

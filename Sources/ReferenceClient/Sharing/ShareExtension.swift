@@ -5,16 +5,16 @@ package import SquallCore
 /// the app, and then ends.
 ///
 /// The extension never sends the message: two processes that send from one outbox could both send the same message.
-/// Each write to the container is atomic and takes the time `device.share_write`. The message is written last, so that
-/// the app finds either the whole message or nothing.
+/// Each write to the container is atomic and takes as long as `device.share_write` specifies. The message is written
+/// last, so that the app finds either the whole message or nothing.
 package struct ShareExtension: Sendable {
-    /// The result of a write that is complete.
+    /// The result of a completed write.
     package enum Output: Sendable {
         /// The image of the message with this key is in the container.
         case wroteFile(String)
         /// The message is in the container. From now on it must not be lost.
         case wroteMessage(SharedMessage)
-        /// A request that the phone's transfer service is to send; only a planted defect emits it.
+        /// A request for the phone's transfer service to send; only a planted defect emits it.
         case transfer(String, [ChatRequest])
     }
 
@@ -27,11 +27,11 @@ package struct ShareExtension: Sendable {
     /// The instant at which the current write is complete; nil once the extension has ended.
     package private(set) var deadline: Instant?
 
-    /// Creates the process, in which the user has just confirmed the message.
+    /// Creates the process at the moment when the user confirms the message.
     ///
     /// - Parameters:
     ///   - draft: The message.
-    ///   - number: The number of messages that the extension has written on this phone before.
+    ///   - number: The number of messages that the extension has already written on this phone.
     ///   - user: The signed-in user.
     ///   - key: The user's API key.
     package init(
@@ -75,7 +75,7 @@ package struct ShareExtension: Sendable {
         }
     }
 
-    /// The request that sends the message from the extension itself; empty unless a planted defect enables it.
+    /// The request with which the extension itself sends the message; empty unless a planted defect enables it.
     private var sent: [Output] {
         guard rules.policy.sharing.sending == .isBoths, message.image == nil else { return [] }
         let body = SendBody(clientMessageID: "\(message.key)-extension", text: message.text, media: nil)

@@ -2,12 +2,12 @@
 package struct SharingPolicy: Hashable, Sendable {
     /// When the app looks for messages from the share extension: whenever there may be new ones, or only at launch.
     package enum Looking: Hashable, Sendable { case always, atLaunch }
-    /// The process that sends the extension's messages: only the app, or both.
+    /// The process that sends the extension's messages: only the app, or both the app and the extension.
     package enum Sending: Hashable, Sendable { case isTheApps, isBoths }
     /// The ID with which the app sends a message: the ID that the extension has chosen, or a new ID. With a new ID, a
     /// message that the app reads twice is also stored twice by the server.
     package enum Key: Hashable, Sendable { case isTheExtensions, isNew }
-    /// When the app removes a message from the container: once the message is in the outbox on disk, or before.
+    /// When the app removes a message from the container: once the message is in the outbox on disk, or earlier.
     package enum Removal: Hashable, Sendable { case onceStored, atOnce }
     /// What the extension writes first: the image's file, or the message that refers to it.
     package enum Order: Hashable, Sendable { case fileFirst, messageFirst }

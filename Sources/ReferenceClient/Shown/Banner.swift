@@ -29,7 +29,7 @@ enum BannerAction: String, CaseIterable {
 
 /// The values of the observable `banner.placement`.
 enum BannerPlacement: String, CaseIterable {
-    /// The banner is above the list, independent of the list's scroll position.
+    /// The banner is above the list, regardless of the list's scroll position.
     case overlay
     /// The banner is below the last message of the list.
     case list
@@ -78,7 +78,7 @@ extension Client {
     /// The banners for the current problems, most severe first, whether or not the user has dismissed them.
     var dueBanners: [Banner] {
         mutating get {
-            // While the client polls, most actions succeed. A failed one is reported in place of the polling.
+            // While the client polls, most actions succeed, so the error of a failed one takes precedence.
             let isPolling = connection.state == .degraded && rules.policy.shown.degraded == .asItself
             let (first, second) = isPolling ? (errorBanner, connectionBanner) : (connectionBanner, errorBanner)
             let banners = [first, second, versionBanner].compactMap(\.self)
@@ -91,10 +91,10 @@ extension Client {
         }
     }
 
-    /// The kinds of banners that report an error, and not merely that something is in progress.
+    /// The kinds of banners that report an error rather than an operation in progress.
     private static let errorKinds: [BannerKind] = [.error, .rateLimited, .version]
 
-    // Yields the strings instead of returning them: a getter would copy all of them although only one is used.
+    // Yields the strings instead of returning them: a getter would copy all of them even though only one is used.
     private var texts: ClientTexts.Banner { _read { yield rules.profile.text.banner } }
 
     private var connectionBanner: Banner? {

@@ -1,12 +1,12 @@
 package import SquallCore
 
-// Compares what the client has reported with its state.
+// Compares the values that the client has reported with its current state.
 
 extension Client {
-    /// The number of messages, beginning with the newest, that are compared in each conversation.
+    /// How many of each conversation's newest messages are compared.
     private static let comparedMessages = 50
-    /// The observables whose texts change with time, without an input. A timer recomputes them up to a millisecond
-    /// late, so they are not compared.
+    /// The observables whose texts change as time passes, without any input. A timer recomputes them up to a
+    /// millisecond late, so they are not compared.
     private static let timedNames: Set<String> = [
         "message.time_text", "message.day", "peer.last_seen", "view.partner_last_seen",
     ]
@@ -23,7 +23,7 @@ extension Client {
         }
         current.display.forgetLooks()
         current.show(&step)
-        // The values of a conversation are recomputed only if the conversation has changed.
+        // A conversation's values are recomputed only if the conversation has changed.
         for name in conversations.names {
             current.display.show("conversation.messages", key: name, list: conversations[name].keys, &step)
         }

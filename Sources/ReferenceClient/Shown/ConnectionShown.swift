@@ -88,7 +88,7 @@ extension Connection {
         rules.profile.banner.style == .calm && rules.policy.shown.offline == .inItsStyle
     }
 
-    // Yields the strings instead of returning them: a getter would copy all twelve although only one is used.
+    // Yields the strings instead of returning them: a getter would copy all twelve even though only one is used.
     private var labels: ClientTexts.Label { _read { yield rules.profile.text.label } }
 
     var label: String {
@@ -119,17 +119,16 @@ extension Connection {
         phase == .live ? heartbeat.quality : lastFailure == .pongTimeout ? .dead : .unknown
     }
 
-    /// Whether the connection is live and no pong is overdue, so that the state that the server has pushed is up to
-    /// date.
+    /// Whether the connection is live and no pong is overdue, so that the state pushed by the server is up to date.
     var isAnswering: Bool {
         mutating get { phase == .live && !heartbeat.isOverdue }
     }
 
-    /// Whether a captive portal is known to respond instead of the server. The client does not know while it probes for
-    /// the portal or while the phone is offline.
+    /// Whether a captive portal is known to respond instead of the server. This is not known while the client probes
+    /// for the portal or the phone is offline.
     var isCaptive: Bool { suspectsPortal && phase != .probing && phase != .offline }
 
-    /// Whether the client has used up its attempts and waits for a long pause to end before it makes a single further
+    /// Whether the client has used up its attempts and is waiting out a long pause before making a single further
     /// attempt.
     var isBreaking: Bool {
         if case .breaking = phase { true } else { false }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A queue that delays the reports of changes by one second; used only with a planted defect.
+/// A queue that delays reports of changes by one second; used only with a planted defect.
 struct DelayedReports {
     private static let span = TimeSpan.seconds(1)
     private var waiting: [(key: String, due: Instant)] = []

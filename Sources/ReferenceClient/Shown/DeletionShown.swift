@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Reports menus, the dialog before a deletion, and the kinds of messages.
+// Reports message menus, the deletion dialog and the kinds of messages.
 
 extension MessageLook {
     static let deleted = MessageLook(status: .deleted, icon: nil, tone: nil, hint: nil, canRetry: false)

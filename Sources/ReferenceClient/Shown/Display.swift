@@ -113,7 +113,7 @@ struct Display {
 // MARK: - Checking
 
 extension Display {
-    /// Makes the next call of each `isNew` method return true, so that all observables are reported again.
+    /// Makes the next call to each `isNew` method return true, so that all observables are reported again.
     mutating func forgetLooks() {
         connection = nil
         session = nil

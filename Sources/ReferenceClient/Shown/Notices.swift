@@ -33,7 +33,8 @@ struct Notices {
     /// Whether the first connection may still be in progress without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// Returns the first of the due banners that the user has not dismissed; nil if no such banner is due.
+    /// Returns the first of the current problems' banners, `due`, that the user has not dismissed; nil if there is
+    /// none.
     func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {
@@ -71,7 +72,7 @@ struct Notices {
         }
     }
 
-    /// Hides the error with this text, because the operation that had failed has succeeded.
+    /// Hides the error with this text, because the failed operation has now succeeded.
     mutating func troubleEnded(_ text: String, _ step: inout Step) {
         guard error?.text == text else { return }
         error = nil
@@ -102,7 +103,8 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Ends the dismissal if the due banner is of a different kind. The dismissed kind is displayed the next time.
+    /// Ends the dismissal unless it applies to banners of this kind, so that the dismissed banner reappears the next
+    /// time it is due.
     mutating func forgetDismissal(unless kind: BannerKind?) {
         if dismissed?.kind != kind { dismissed = nil }
     }

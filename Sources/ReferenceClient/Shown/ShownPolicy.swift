@@ -2,7 +2,7 @@
 package struct ShownPolicy: Hashable, Sendable {
     package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
     package enum Badge: Hashable, Sendable { case followsTheState, staysGreen }
-    /// The text of the connection's badge: it depends on the state of the connection, or is always that of a live
+    /// The text of the connection's badge: it depends on the connection's state, or is always the text for a live
     /// connection.
     package enum Label: Hashable, Sendable { case followsTheState, staysConnected }
     /// The polling interval that a polling client displays in its badge: the one in the profile, or always 30 s.
@@ -25,7 +25,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// The position of banners: above the list, or in the list.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
-    /// The colour that indicates a lost network: the colour of the profile's style, or always red.
+    /// The colour that indicates a lost network: the one that the profile's style specifies, or always red.
     package enum Offline: Hashable, Sendable { case inItsStyle, alwaysRed }
     /// The loading text while a tapped notification opens a conversation: it names the conversation, or it is generic.
     package enum LoadingText: Hashable, Sendable { case namesTheTarget, isGeneric }

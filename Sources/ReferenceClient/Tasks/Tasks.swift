@@ -42,7 +42,7 @@ struct Tasks {
 
     mutating func commandStarted(_ id: String, _ step: inout Step) {
         let isCopy = started.contains(id)
-        // A second copy of the frame must not be taken for the answer to the next command in flight.
+        // A second copy of the frame must not be mistaken for the answer to the next command in flight.
         if isCopy, rules.policy.tasks.copiedStarts == .areIgnored { return }
         if !inFlight.isEmpty { inFlight.removeFirst() }
         if !isCopy { started.append(id) }
@@ -67,8 +67,8 @@ struct Tasks {
 /// How the client treats commands that the server had not answered when the connection was lost.
 package struct TasksPolicy: Hashable, Sendable {
     package enum Unanswered: Hashable, Sendable { case areReported, areRepeated }
-    /// How the client treats the second copy of a `command_started`: it ignores the copy, or takes it for the answer to
-    /// the next command in flight.
+    /// How the client treats the second copy of a `command_started`: it ignores the copy, or mistakes it for the answer
+    /// to the next command in flight.
     package enum CopiedStarts: Hashable, Sendable { case areIgnored, answerTheNext }
 
     package var unanswered = Unanswered.areReported

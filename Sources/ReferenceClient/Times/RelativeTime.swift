@@ -11,7 +11,7 @@ struct RelativeTime {
     /// The number of milliseconds until the text changes.
     let lasts: Int64
 
-    /// Formats an age in milliseconds; the negative age of a time in the future counts as zero.
+    /// Formats an age in milliseconds; a negative age, which means a time in the future, counts as zero.
     init(age: Int64, _ texts: ClientTexts.Time) {
         let age = max(age, 0)
         let (unit, template) =

@@ -66,7 +66,7 @@ struct Times {
 package struct TimesPolicy: Hashable, Sendable {
     /// The clock by which the age of a message is computed: the server's or the phone's.
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
-    /// Whether the server's time in `connected` and in pongs is used, or only the time of a live message.
+    /// Whether the server's time in `connected` and in pongs is used, or only the timestamps of live messages.
     package enum Announcements: Hashable, Sendable { case areUsed, areIgnored }
     package enum ExactTime: Hashable, Sendable { case inThePhonesZone, inUTC }
     package enum Headings: Hashable, Sendable { case aboveEachDay, aboveEachMessage }

@@ -11,7 +11,7 @@ struct PendingReads {
         let conversation: String
         /// The server-assigned ID of the newest message that was read.
         let message: String
-        /// The message's sequence number; nil if the server has specified none.
+        /// The message's sequence number; nil if the server has not sent one.
         let sequence: Int64?
         /// Whether the receipt is sent as soon as it is on disk.
         var isLeaving = false
@@ -98,11 +98,12 @@ struct PendingReads {
         deadline = nil
     }
 
-    /// Adds mark-read requests for the receipts that wait for a WebSocket, because the client polls.
+    /// Adds mark-read requests for receipts that cannot be sent until the next WebSocket connection, because the client
+    /// polls.
     ///
-    /// A request covers the whole conversation, so it is added only for conversations that are not in `unread`. The
-    /// receipt is on disk by then, and with it the message. It stays queued: it is sent on the next WebSocket as well,
-    /// where it changes nothing if the request has succeeded.
+    /// A request covers the whole conversation, so it is added only for conversations that are not in `unread`, and
+    /// only for receipts that are on disk. The receipt stays queued and is also sent over the next WebSocket, where it
+    /// has no effect if the request has succeeded.
     mutating func requestReadings(except unread: Set<String>, _ step: inout Step) {
         for receipt in receipts where !unread.contains(receipt.conversation) {
             guard receiptsOnDisk[receipt.conversation] == receipt.message,
@@ -149,7 +150,7 @@ struct PendingReads {
         if policy.receipts != .precedeTheStore { writeReceipts(&step) }
     }
 
-    /// Keeps only the newest receipt of each conversation, because receipts cannot be sent now.
+    /// Keeps only the newest receipt for each conversation, because receipts cannot be sent now.
     private mutating func keepReceipts(_ step: inout Step) {
         var latest: Set<String> = []
         var kept: [Receipt] = []
@@ -186,10 +187,10 @@ struct PendingReads {
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))
     }
 
-    /// Removes the receipts that the server has received, which are those sent before `time`.
+    /// Removes the receipts that the server has received, that is, those sent before `time`.
     mutating func proven(until time: Instant, _ step: inout Step) {
         for (receipt, sentAt) in sent where sentAt < time {
-            // A newer receipt of the conversation may have replaced this receipt on disk.
+            // A newer receipt for the conversation may have replaced this receipt on disk.
             guard receiptsOnDisk[receipt.conversation] == receipt.message else { continue }
             receiptsOnDisk[receipt.conversation] = nil
             step.store(Self.receiptPrefix + receipt.conversation, nil)

@@ -7,8 +7,7 @@ import SquallCore
 /// also arrive live or in a replay, or once the conversation is visible. They are kept on disk, because the server may
 /// count them as unread.
 struct UncountedMessages {
-    /// The sequence numbers of the messages, by conversation and message key; `Int64.max` for a message without a
-    /// number.
+    /// The sequence numbers of the messages, by conversation and message key; `Int64.max` for a message without one.
     private var sequences: [String: [String: Int64]] = [:]
 
     private static let prefix = "uncounted/"

@@ -1,14 +1,15 @@
 import ChatWire
 import SquallCore
 
-// Handles the server's responses to read reports, and reports over HTTP.
+// Handles the server's responses to read reports, and sends read reports over HTTP.
 
 extension Unread {
     var deadline: Instant? { pendingReads.deadline }
 
     mutating func timer(_ step: inout Step) { pendingReads.timer(at: step.now) }
 
-    /// Reports what was read by requests, because the client polls and read receipts are frames of the WebSocket.
+    /// Sends read reports as HTTP requests, because a polling client cannot send read receipts, which are WebSocket
+    /// frames.
     mutating func reportWhilePolling(_ step: inout Step) {
         guard policy.whilePolling == .requestsReading else { return }
         pendingReads.requestReadings(except: Set(names.filter { self[$0] > 0 }), &step)
@@ -28,7 +29,7 @@ extension Unread {
         // A retry would be rejected again, so the messages become unread and the user is notified.
         undoReading(conversation, &step)
         readingEnded(conversation, isGood: true, &step)
-        // Only the server knows how many messages of a newly loaded page were unread.
+        // Only the server knows how many messages on a newly loaded page were unread.
         step.emit(.ask(.counts))
         step.emit(.trouble(rules.profile.text.banner.readRefused, .retry))
     }

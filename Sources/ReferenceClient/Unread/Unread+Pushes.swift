@@ -1,16 +1,17 @@
 import ChatWire
 import SquallCore
 
-// Counts the messages that a client without a connection knows only from a push.
+// Counts the messages that a disconnected client knows only from a push.
 
 extension Unread {
-    /// Counts the message of a push that has arrived while the app is suspended; a repeated push changes nothing.
+    /// Counts the message announced by a push that arrived while the app was suspended; a repeated push changes
+    /// nothing.
     mutating func pushed(_ push: Push, _ step: inout Step) {
         guard policy.pushes == .areCounted else { return }
         change(push.conversation, &step) { $0.add(pushed: push.message) }
     }
 
-    /// Stops counting the push of a message that has arrived. From now on, the message itself is counted.
+    /// Stops counting the push for a message that has arrived. From now on, the message itself is counted.
     mutating func forgetPush(of id: String, in conversation: String, _ step: inout Step) {
         guard tallies[conversation]?.pushed.contains(id) == true else { return }
         change(conversation, &step) { $0.remove(pushed: id) }
@@ -23,6 +24,6 @@ extension Unread {
         }
     }
 
-    /// Returns the number of unread messages of a conversation, excluding those that are known only from a push.
+    /// Returns the number of unread messages in a conversation, excluding those that are known only from a push.
     func arrived(_ conversation: String) -> Int64 { tallies[conversation]?.arrived ?? 0 }
 }

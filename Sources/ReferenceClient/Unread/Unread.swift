@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the number of unread messages of each conversation, and decides which messages count as read.
+/// Owns the number of unread messages in each conversation, and decides which messages count as read.
 ///
 /// ``UnreadTally`` is the count of one conversation, ``Views`` tracks which views are visible, ``ViewFocus`` is the
 /// conversation that the user is looking at, and ``PendingReads`` holds the read reports that the server has not
@@ -13,12 +13,12 @@ struct Unread {
     private(set) var tallies: [String: UnreadTally] = [:]
     /// The conversations in the order in which the client learned of them.
     private(set) var names: [String] = []
-    /// The conversations whose count has changed since the last call of ``takeChanged()``.
+    /// The conversations whose count has changed since the last call to ``takeChanged()``.
     private var changed: [String] = []
     /// The conversations whose first unread message has become visible since the user opened the conversation.
     private var seenSinceOpening: Set<String> = []
     private var uncounted: UncountedMessages
-    /// The conversations with a mark-read request that the server has rejected since they were last opened.
+    /// The conversations for which the server has rejected a mark-read request since they were last opened.
     private var rejected: Set<String> = []
     /// Whether any message has ever been unread.
     private(set) var wasAnyUnread = false
@@ -44,10 +44,10 @@ struct Unread {
         changed = names
     }
 
-    /// Returns the number of unread messages of a conversation.
+    /// Returns the number of unread messages in a conversation.
     subscript(conversation: String) -> Int64 { tallies[conversation]?.total ?? 0 }
 
-    /// The number of unread messages of all conversations together.
+    /// The total number of unread messages across all conversations.
     var sum: Int64 { names.reduce(0) { $0 + self[$1] } }
 
     /// Returns the conversations whose count has changed since the last call.
@@ -64,7 +64,7 @@ struct Unread {
         return isInView && (focus.isInForeground || policy.autoRead == .alsoInBackground)
     }
 
-    /// The event that marks messages as read: the opening of their conversation, or each message becoming visible.
+    /// The event that marks messages as read: opening their conversation, or each message becoming visible.
     private var clearsOn: ClientProfile.ClearOn {
         policy.clearing == .onSelection ? .open : rules.profile.unread.clearOn
     }
@@ -126,7 +126,7 @@ struct Unread {
         if policy.readOnArrival == .subtractsOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
-    /// Reports the new messages of the newest page as read if the user is looking at the conversation.
+    /// Reports the new messages on the newest page as read if the user is looking at the conversation.
     ///
     /// The server may count any of them as unread, even if the client's count is 0. `new` contains the messages from
     /// other users that the client did not have, and `known` is the highest sequence number of those that it had.
@@ -150,7 +150,7 @@ struct Unread {
         switch clearsOn {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
-            // If there are unread messages, they are reported when the first of them becomes visible.
+            // Messages that count as unread are reported as read when the first of them becomes visible.
             guard arrived(conversation) == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
             if isAtEnd { return pendingReads.add(receiptFor: newest) }
@@ -171,7 +171,7 @@ struct Unread {
         return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && arrived(conversation) == 0))
     }
 
-    // MARK: - The screen
+    // MARK: - Screen
 
     /// Handles the opening of a conversation; `before` is the previously open conversation, or nil if none was open.
     mutating func opened(_ conversation: String, insteadOf before: String?, _ step: inout Step) {
@@ -227,7 +227,7 @@ struct Unread {
         }
     }
 
-    /// Returns the open conversation if its first unread message has not been visible yet; nil otherwise.
+    /// Returns the open conversation if its first unread message has not become visible yet; nil otherwise.
     func awaitingVisibility(_ focus: ViewFocus) -> String? {
         guard clearsOn == .visible, policy.opening == .readsAll, let chosen = focus.conversation, self[chosen] > 0,
             isWatched(chosen, focus), !seenSinceOpening.contains(chosen)
@@ -268,7 +268,7 @@ struct Unread {
         pendingReads.add(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
-    /// Marks messages as read, because another device of the same user has read them.
+    /// Marks messages as read, because another of the user's devices has read them.
     ///
     /// `remaining` is the number of newer messages from other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
@@ -301,7 +301,7 @@ struct Unread {
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }
 
-    /// Handles a server that numbers its messages from 1 again: the numbers of messages already read become
+    /// Handles a restart of the server's numbering from 1, which makes the numbers of messages already read
     /// meaningless.
     mutating func sequenceNumbersReset(_ step: inout Step) {
         pendingReads.forgetSequences(&step)
@@ -339,7 +339,7 @@ struct Unread {
 
     /// Lowers a conversation's count to the server's count of unread messages up to `sequence`.
     ///
-    /// A read mark never moves back, so even an old count of the server never lowers the client's count too far.
+    /// A read mark never moves back, so even an old count from the server never lowers the client's count too far.
     mutating func lower(_ conversation: String, to count: Int64, through sequence: Int64?, _ step: inout Step) {
         guard !pendingReads.contains(conversation), let tally = tallies[conversation],
             tally.total(through: sequence) > UnreadTally.bounded(count)
@@ -349,8 +349,8 @@ struct Unread {
 
     /// Handles the unread count in the server's response to a mark-read request.
     ///
-    /// The request covers every message that the server had, including a message that arrived at the client after the
-    /// user had left the conversation.
+    /// The request covers every message that the server had, including a message that reached the client after the user
+    /// had left the conversation.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
         // The client may not have received all messages up to `sequence` yet, so the number is stored: these messages
         // must not count as unread when they arrive.

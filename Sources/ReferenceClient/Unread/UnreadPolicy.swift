@@ -1,13 +1,13 @@
 /// How the client marks messages as read and counts unread messages.
 package struct UnreadPolicy: Hashable, Sendable {
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
-    /// The event that marks an opened conversation as read: the one that the profile specifies, or the opening itself.
+    /// How an opened conversation becomes read: by the event that the profile specifies, or merely by being opened.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    /// How a message that arrives in the open conversation counts while the conversation's view is not visible: as
-    /// unread or as read.
+    /// Whether a message that arrives in the open conversation while its view is not visible counts as unread or as
+    /// read.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// How a message that arrives in a conversation that is not open counts: as unread or as read.
+    /// Whether a message that arrives in a closed conversation counts as unread or as read.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
     /// How the client treats the user's own message when the server echoes it: it ignores the message, or sends a
     /// receipt.
@@ -28,7 +28,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client handles a command to mark an unknown conversation as read: it ignores the command, or crashes.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
-    /// How a client that polls reports what was read: by a mark-read request, or only by a receipt on the next
+    /// How a client that polls reports what was read: with a mark-read request, or only with a receipt over the next
     /// WebSocket.
     package enum WhilePolling: Hashable, Sendable { case requestsReading, waitsForTheSocket }
     package enum Storing: Hashable, Sendable { case isStored, never }
@@ -36,11 +36,11 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client reacts when the server permanently rejects a mark-read request: the messages become unread again,
     /// or they stay read.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
-    /// How the client learns what another device of the user has read while the client was not connected: it asks the
-    /// server, or it never learns of it.
+    /// Whether the client asks the server what another of the user's devices has read while this client was
+    /// disconnected, or never finds out.
     package enum Absence: Hashable, Sendable { case asksServer, isIgnored }
-    /// How a push that arrives while the app is suspended affects the counts: its message is counted, or it is not
-    /// counted before the client has connected again.
+    /// How a push that arrives while the app is suspended affects the counts: its message is counted at once, or not
+    /// until the client has connected again.
     package enum Pushes: Hashable, Sendable { case areCounted, areIgnored }
 
     package var opening = Opening.readsAll

@@ -12,7 +12,7 @@ struct UnreadTally {
 
     /// The unread messages that the client has counted itself, oldest first.
     private(set) var unseen: [UnseenMessage] = []
-    /// The number of further unread messages, which were counted by the server or by an earlier process.
+    /// The number of other unread messages: those counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
     /// The server-assigned IDs of the messages that are known only from a push, until they arrive.
     private(set) var pushed: Set<String> = []
@@ -21,9 +21,9 @@ struct UnreadTally {
     private(set) var countedThrough: Int64?
     /// The number subtracted from the count for a mark-read request that the server has not confirmed yet.
     var readInAdvance: Int64 = 0
-    /// The number of messages in ``others`` that were read since the last call of ``takeReadByNumber()``.
+    /// The number of messages in ``others`` that were read since the last call to ``takeReadByNumber()``.
     private var readByNumber: Int64 = 0
-    /// The number that the last call of ``read(leaving:isUpToPushes:isRepeated:)`` subtracted from the count.
+    /// The number that the last call to ``read(leaving:isUpToPushes:isRepeated:)`` subtracted from the count.
     private var lastTaken: Int64 = 0
 
     /// The unread count; below zero only with a planted defect.
@@ -33,7 +33,7 @@ struct UnreadTally {
     /// connected again.
     var arrived: Int64 { others + Int64(unseen.count) }
 
-    /// The maximum count; larger counts are reduced to it.
+    /// The maximum count; larger counts are clamped to it.
     static let most: Int64 = 1_000_000_000
 
     static func bounded(_ count: Int64) -> Int64 { min(max(count, 0), most) }

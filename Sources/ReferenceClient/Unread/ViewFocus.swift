@@ -1,4 +1,4 @@
-/// The conversation that the user is looking at, which determines the messages that count as seen.
+/// The conversation that the user is looking at, which determines which messages count as seen.
 struct ViewFocus {
     /// The open conversation; nil if none is open.
     let conversation: String?

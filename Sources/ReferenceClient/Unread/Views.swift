@@ -5,7 +5,7 @@
 struct Views {
     private let policy: UnreadPolicy.Views
     private var active: [String: Bool] = [:]
-    /// The conversations whose view has appeared, in the order of the first appearance.
+    /// The conversations whose view has appeared, in order of first appearance.
     private(set) var names: [String] = []
     /// The visibility flag that all views share; used only with a planted defect.
     private var flag = false

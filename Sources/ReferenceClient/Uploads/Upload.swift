@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A file that the user shares and that the server has not received completely.
+/// A file shared by the user that the server has not yet received in full.
 struct Upload {
     enum Status {
         /// Waiting for the write to disk, for earlier files, for a free link or for the end of a pause. Next: sending,
@@ -77,8 +77,8 @@ struct Upload {
         return chunk
     }
 
-    /// Ends a chunk in flight. `known` is the number of bytes that the server has confirmed, or nil if it has not
-    /// responded.
+    /// Handles the outcome of a chunk in flight. `known` is the number of bytes that the server has confirmed, or nil
+    /// if it has not responded.
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
         highestPercent = max(highestPercent, percent)
@@ -98,7 +98,7 @@ struct Upload {
         rest(.waiting)
     }
 
-    /// Displays a percentage, unless a higher one is displayed already.
+    /// Displays a percentage unless a higher one is already displayed.
     mutating func show(percent: Int64) { shownPercent = max(shownPercent, percent) }
 }
 

@@ -1,6 +1,6 @@
 /// How the client handles the files that the user shares.
 package struct UploadPolicy: Hashable, Sendable {
-    /// The traffic that has priority on the connection: other messages or files.
+    /// Whether files or all other traffic has priority on the connection.
     package enum Priority: Hashable, Sendable {
         /// Files are sent one chunk at a time, and only while nothing else is in flight.
         case yields
@@ -22,8 +22,8 @@ package struct UploadPolicy: Hashable, Sendable {
     /// kept.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
-    /// When the progress of an image's upload is shown: once it is on disk, so that it does not decrease if the process
-    /// is killed, or immediately.
+    /// When an image's upload progress is shown: once the progress is on disk, so that it does not decrease if the
+    /// process is killed, or immediately.
     package enum Progress: Hashable, Sendable { case isShownOnceStored, isShownAtOnce }
 
     package var priority = Priority.yields

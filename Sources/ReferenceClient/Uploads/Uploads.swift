@@ -5,7 +5,7 @@ import SquallCore
 /// delays other traffic.
 ///
 /// A file is recorded on disk before its first byte is sent, and deleted from disk once the server has received all of
-/// it. It is sent in chunks with their offset, so that a repeated chunk has no effect. The app sends chunks in
+/// it. It is sent in chunks that carry their offset, so that a repeated chunk has no effect. The app sends chunks in
 /// ``flush(ifFree:isInForeground:_:)``; in the background the phone's transfer service sends the rest.
 struct Uploads {
     let rules: Rules
@@ -19,9 +19,9 @@ struct Uploads {
     private var heldUntil: Instant?
     /// The files that are complete, but not yet reported as complete.
     private var finished: [(key: String, isImage: Bool)] = []
-    /// The images that are complete, but whose completion is not on disk.
+    /// The images that are complete, but whose completion is not on disk yet.
     private var unrecorded: Set<String> = []
-    /// The source of upload ids, created with the first file.
+    /// The source of upload ids, created when the first file is shared.
     private var ids: SeededGenerator?
     private var lastOrderNumber: Int64 = 0
     /// The signed-in user; nil if no user is signed in.
@@ -129,7 +129,7 @@ struct Uploads {
         if !isInForeground { handOver(&step) }
     }
 
-    /// Shows the progress of an image's upload, which is now on disk.
+    /// Shows an image's upload progress, now that the progress has been saved to disk.
     mutating func stored(_ key: String, percent: Int64, _ step: inout Step) {
         if let index = index(of: key) {
             entries[index].show(percent: percent)
@@ -143,7 +143,8 @@ struct Uploads {
 
     mutating func background(_ step: inout Step) { handOver(&step) }
 
-    /// Cancels the chunks in flight: the reconnect needs the link, and it is unknown which of them have arrived.
+    /// Cancels the chunks in flight: the reconnect needs the link, and the client does not know which chunks have
+    /// arrived.
     mutating func linkLost(_ step: inout Step) {
         guard policy.priority == .yields else { return }
         cancelChunks(&step)
@@ -201,8 +202,8 @@ struct Uploads {
         missed(index, &step)
     }
 
-    /// Counts a failed chunk of an image, and marks the image's message as failed after the profile's number of
-    /// consecutive failures.
+    /// Counts a failed chunk of an image, and marks the image's message as failed once the consecutive failures reach
+    /// the profile's limit.
     private mutating func missed(_ index: Int, _ step: inout Step) {
         guard entries[index].isImage else { return }
         entries[index].consecutiveFailures += 1
@@ -218,7 +219,7 @@ struct Uploads {
         step.emit(.imageFailed(key: entries[index].key, isFinal: isFinal))
     }
 
-    /// Handles the result of the transfer service: the response to a file's last chunk, or to the first chunk that was
+    /// Handles the transfer service's result: the response to a file's last chunk, or to the first chunk that was
     /// rejected.
     mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
         if let index = others.firstIndex(where: { $0.key == key }), case .handedOver = others[index].status {
@@ -259,8 +260,8 @@ struct Uploads {
         }
     }
 
-    /// Shows the progress of an image's upload once the writes of the current input are on disk. Otherwise, the
-    /// progress would decrease if the process were killed.
+    /// Shows an image's upload progress once the writes of the current input are on disk. Otherwise, the progress would
+    /// decrease if the process were killed.
     private mutating func showOnceStored(_ entry: Upload, percent: Int64, _ step: inout Step) {
         guard entry.isImage else { return }
         guard policy.progress == .isShownOnceStored else { return stored(entry.key, percent: percent, &step) }
@@ -291,7 +292,7 @@ struct Uploads {
         entries.firstIndex { $0.key == key }
     }
 
-    // MARK: - Results for the screen
+    // MARK: - Completed files
 
     mutating func takeFinished() -> [(key: String, isImage: Bool)] {
         defer { finished.removeAll() }
@@ -302,7 +303,7 @@ struct Uploads {
 // MARK: - Sending
 
 extension Uploads {
-    /// Sends the chunks that may be sent now; `isFree` is true if no more urgent traffic needs the link.
+    /// Sends the chunks that may be sent now; `isFree` is true unless more urgent traffic needs the link.
     mutating func flush(ifFree isFree: Bool, isInForeground: Bool, _ step: inout Step) {
         guard heldUntil == nil, isInForeground || policy.background == .staysWithApp else { return }
         switch policy.priority {
