@@ -9,7 +9,7 @@ import Synchronization
 
 /// The measurements with a TLS client.
 extension Measures {
-    /// The throughput of plaintext over one TLS connection in Gbit/s.
+    /// The plaintext throughput of one TLS connection in Gbit/s.
     static func securedThroughput(_ port: Int, _ servers: Servers, seconds: Double) -> Double? {
         let (stop, isUp, isOver) = (Flag(), Flag(), Flag())
         Thread.detachNewThread {

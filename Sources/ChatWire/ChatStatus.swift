@@ -1,7 +1,6 @@
 import WebSocketWire
 
-/// The HTTP status codes with which the chat server, or an intermediary such as a captive portal, responds (RFC 9110,
-/// RFC 6585).
+/// The HTTP status codes sent by the chat server or by an intermediary such as a captive portal (RFC 9110, RFC 6585).
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
     case created = 201

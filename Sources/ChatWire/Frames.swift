@@ -17,8 +17,8 @@ package enum ClientFrame: Hashable, Sendable {
     case typing(conversation: String, active: Bool)
     /// Runs a command on the server. Every repeated frame runs the command again, because it has no idempotency key.
     case executeCommand(text: String)
-    /// Stops an agent's work: the prompt of the conversation with this ID, or the command with this ID. Has no effect
-    /// if neither is running.
+    /// Stops an agent's work on the prompt in the conversation with this ID, or on the command with this ID. Has no
+    /// effect if neither is running.
     case stop(id: String)
 
     package struct Connect: Hashable, Sendable {
@@ -46,7 +46,7 @@ package enum ClientFrame: Hashable, Sendable {
 
     package struct Freshness: Hashable, Sendable {
         package var nonce: String
-        /// The time of the login in milliseconds since 1970, by the client's estimate of the server's clock.
+        /// The time of the login in milliseconds since 1970, according to the client's estimate of the server's clock.
         package var timestamp: Int64
 
         package init(nonce: String, timestamp: Int64) {
@@ -101,7 +101,7 @@ package enum ServerFrame: Hashable, Sendable {
     case draining(message: String, retryAfter: TimeSpan?)
     /// Reports that a command has started and was assigned a new ID.
     case commandStarted(id: String, text: String)
-    /// Confirms that the agent is not working: neither a prompt of the conversation with this ID nor a command with
+    /// Confirms that the agent is not working: neither a prompt in the conversation with this ID nor a command with
     /// this ID is running.
     case stopped(id: String)
     /// Reports that a message was deleted. The message's position in the conversation remains.
@@ -149,7 +149,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var sequence: Int64
         /// The time at which the message was stored, in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
-        /// Whether the message had been stored before, so that the repeat had no effect.
+        /// Whether the message had already been stored, in which case the repeat had no effect.
         package var duplicate: Bool
 
         package init(

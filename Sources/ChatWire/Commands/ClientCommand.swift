@@ -2,7 +2,7 @@ package import SquallCore
 
 /// A command from the user or the phone to a chat client. ``declarations`` describes every command.
 package enum ClientCommand: Hashable, Sendable {
-    // Commands of the user.
+    // Commands from the user.
     case open(conversation: String)
     case send(conversation: String?, text: String, label: String?)
     case share(file: String, bytes: Int64, label: String?)
@@ -19,7 +19,7 @@ package enum ClientCommand: Hashable, Sendable {
     case say(text: String)
     case stop(id: String)
     case setKey(String)
-    // Commands of the device.
+    // Commands from the phone.
     case start
     case background
     case foreground

@@ -31,8 +31,7 @@ package struct CommandDeclaration: Sendable {
     ///
     /// - Parameters:
     ///   - actor: The actor in scenarios; nil for a command that only Squall issues.
-    ///   - main: The parameter to which a single unnamed value of the action belongs; by default the first required
-    ///     parameter.
+    ///   - main: The parameter that a single unnamed value is assigned to; by default the first required parameter.
     ///   - fills: The fields of the adapter protocol that Squall fills in.
     init<each Value: Sendable>(
         _ actor: Actor?,

@@ -16,7 +16,7 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// The encoding of frames in WebSocket messages.
     let encoding: FrameEncoding
-    /// The compression for which a client can ask; nil if there is none.
+    /// The compression that a client can request; nil if there is none.
     let compression: StreamCompression?
     /// The protocol with which clients can poll over HTTP; nil if they cannot.
     package let polling: HTTPPolling?
@@ -28,10 +28,10 @@ package final class FrameMap: Sendable {
     let message: TemplatePattern?
     /// Whether the protocol is unknown: no frame has a role, and a client is connected while its WebSocket is open.
     package let isUnknown: Bool
-    /// All templates of the client: those of the roles in order, then those of the extra frames.
+    /// All templates for client frames: those for the roles, in order, then those for the extra frames.
     private let clientTemplates: [FrameTemplate]
-    /// All templates of the server: those of the roles in order, then the replies to extra frames and the frames that
-    /// follow others.
+    /// All templates for server frames: those for the roles, in order, then those for replies to extra frames and for
+    /// frames that follow others.
     private let serverTemplates: [FrameTemplate]
 
     init(

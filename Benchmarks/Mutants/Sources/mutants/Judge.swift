@@ -1,11 +1,11 @@
 import Foundation
 import Mutating
 
-/// The check that has detected a mutant, in ascending order of cost.
+/// The check that detected a mutant. The cases are in ascending order of cost.
 enum Stage: String, CaseIterable, Codable {
     /// An expectation or an assertion in a scenario file.
     case expectations
-    /// A standing invariant, while all expectations passed.
+    /// A standing invariant, although all expectations passed.
     case invariants
     /// Only the invariant that client and server agree at the end of a run.
     case convergence
@@ -44,7 +44,7 @@ struct Judge: Sendable {
     /// perturbation, so more files would take too long.
     private static let perturbedFiles = 30
 
-    /// The mutants whose code a process evaluates while no mutant is chosen.
+    /// The mutants whose code a process evaluates while no mutant is active.
     struct Coverage {
         var met: Set<Int> = []
         /// The mutants that would have changed a value. A deterministic run cannot detect any other mutant.
@@ -201,7 +201,7 @@ struct Judge: Sendable {
         return verdict
     }
 
-    /// Returns the first failure of perturbed runs that occurs only with the mutant; empty if there is none, nil if the
+    /// Returns the first failure in perturbed runs that occurs only with the mutant; empty if there is none, nil if the
     /// user interrupts the test.
     private func perturb(_ names: [String], _ number: Int) throws -> String? {
         func findings(_ number: Int) throws -> (Ending, Set<String>) {

@@ -12,7 +12,7 @@ struct MutatedPackage {
     private var build: URL { scratch.appendingPathComponent("build") }
     var binary: URL { build.appendingPathComponent(configuration).appendingPathComponent("squall") }
 
-    /// The folders of the modules that are mutated.
+    /// The folders of the modules to mutate.
     private static let modules = ["Sources/ReferenceClient", "Sources/FakeServer"]
 
     /// Returns the sources to be mutated, by path.
