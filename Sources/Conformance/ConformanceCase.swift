@@ -75,7 +75,7 @@ package struct DeflateTerms: Hashable, Sendable {
         self.enforcesWindow = enforcesWindow
     }
 
-    /// Returns the agreement that Squall chooses as a server and the extension header with which it answers; nil if the
+    /// Returns the parameters that Squall, as a server, agrees to, and the extension header of its response; nil if the
     /// client's offers allow none of ``preferences``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for preference in preferences {

@@ -76,7 +76,7 @@ package enum MatrixSync {
 }
 
 extension WireProfile {
-    /// Returns the long poll that a request asks for; nil if the request is not a long poll or the protocol has none.
+    /// Parses a long-poll request; returns nil if it is not a long poll or the protocol does not use Matrix polling.
     package func syncRequest(_ head: HTTPRequestHead) -> MatrixSync.Request? {
         guard frames?.polling == .matrixSync, head.method == "GET", !head.asksForWebSocket,
             isWebSocket(target: head.path)

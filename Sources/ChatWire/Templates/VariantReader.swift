@@ -232,7 +232,7 @@ struct VariantReader {
 }
 
 extension FieldKind {
-    /// Returns whether a value in the form of the built-in protocol is of this kind.
+    /// Returns whether a value, as represented in the built-in protocol, is of this kind.
     fileprivate func takes(_ value: JSON) -> Bool {
         switch (self, value) {
         case (.text, .string), (.flag, .bool): true

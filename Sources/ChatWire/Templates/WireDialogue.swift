@@ -53,7 +53,7 @@ package struct WireDialogue: Sendable {
     /// The server's state for the delivery of MQTT packets; nil for the client, for an observer and in other protocols.
     package var session: MQTTSession?
 
-    /// The state of the compression of the server's frames; nil if they are not compressed as one stream.
+    /// The compression state for the server's frames; nil if they are not compressed as one stream.
     var compressed: CompressedStream?
 
     /// Whether the server's frames are compressed as one stream, in binary messages.

@@ -2,7 +2,7 @@ package import ChatWire
 package import SquallCore
 package import WebSocketWire
 
-/// A case of the chat protocol: the frames and requests to send, and the expected answers.
+/// A chat-protocol conformance case: the frames and requests to send, and the expected answers.
 package struct ChatCase: Sendable {
     package let summary: CaseSummary
     package let testedRole: WebSocketRole
@@ -34,7 +34,7 @@ package struct ChatCase: Sendable {
 package enum ChatNeed: Hashable, Sendable, Comparable {
     /// The API key of a second user in the conversation.
     case otherUser
-    /// A conversation of which the user is not a member.
+    /// A conversation that the user is not a member of.
     case foreignConversation
     /// A server that replays unacknowledged messages without a `sync`.
     case replayUntilAcknowledged
@@ -62,7 +62,7 @@ package struct ChatPattern: Hashable, Sendable {
     }
 }
 
-/// One step of a case of the chat protocol.
+/// One step of a chat-protocol case.
 package enum ChatStep: Hashable, Sendable {
     case say(FrameRole, [WireField: ChatValue])
     /// Sends a WebSocket text message that need not be a valid frame of the chat protocol.
@@ -96,7 +96,7 @@ package enum ChatStep: Hashable, Sendable {
     case command(UserAction)
 }
 
-/// An action of the client's user, sent as a command of the adapter protocol.
+/// A user action, sent to the client as an adapter command.
 package enum UserAction: Hashable, Sendable {
     case send(conversation: String, text: String)
 

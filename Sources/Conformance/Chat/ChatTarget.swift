@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// The parameters that the cases of the chat protocol need to test a peer.
+/// The parameters that the chat-protocol cases need to test a peer.
 package struct ChatTarget: Hashable, Sendable {
     package var wire: WireProfile
     /// An API key that the server accepts.
@@ -14,7 +14,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var missingConversation: String
     /// The API key of a second user in the conversation; nil if none is available.
     package var otherKey: String?
-    /// The id of a conversation of which the user of ``key`` is not a member; nil if none is available.
+    /// The id of a conversation that the user of ``key`` is not a member of; nil if none is available.
     package var foreignConversation: String?
     /// Whether a server with this profile sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool

@@ -31,8 +31,8 @@ package struct RouteReply: Hashable, Sendable {
 
     /// The statuses that the protocol specifies.
     package var statuses: [Int]
-    /// The statuses that many frameworks send instead of the ``statuses``, with a meaning that is still clear. A
-    /// tolerated status makes the result non-strict.
+    /// The statuses that many frameworks send in place of ``statuses`` and whose meaning is still clear. A tolerated
+    /// status makes the result non-strict.
     package var tolerated: [Int]
     /// The error code that the body must contain; nil for any code.
     package var code: ErrorCode?

@@ -2,7 +2,7 @@ package import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// A valid or invalid request of a case to one of the chat's HTTP routes.
+/// A valid or invalid request that a case sends to one of the chat server's HTTP routes.
 package struct RouteRequest: Hashable, Sendable {
     package enum Key: Hashable, Sendable {
         case right, wrong, none

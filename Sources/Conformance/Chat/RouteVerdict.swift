@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// The verdict on an HTTP response of a chat server.
+/// The verdict on an HTTP response from a chat server.
 enum RouteVerdict {
     case right(body: JSON)
     /// The response is not what the protocol specifies, but its meaning is clear.

@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The observables (reported values) and events of a run's clients that can be compared with those of another client.
+/// The observables (reported values) and events of a run's clients, for comparison with those of another client.
 package struct Behaviour: Sendable {
     /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]
@@ -11,8 +11,7 @@ package struct Behaviour: Sendable {
     let shown: [ObservedName: Set<JSON>]
     /// The number of times that each event of a client occurred.
     let counts: [ObservedName: Int]
-    /// The names of the observables that each client reported and of the events that occurred for each client, without
-    /// keys.
+    /// For each client, the names of the observables that it reported and of the events that occurred, without keys.
     let names: Set<ObservedName>
 
     package init(_ recording: Recording) {
@@ -47,7 +46,7 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// A difference between the behaviour of a client and the behaviour of the client that it is compared with.
+/// A difference in behaviour between a client and the client with which it is compared.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.
@@ -90,7 +89,7 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Compares the dictionary `table` of the client's run with the same dictionary of the other client's runs.
+    /// Compares the dictionary `table` in the client's run with the same dictionary in the other client's runs.
     ///
     /// A key is ignored unless all runs of the other client have the same value for it. `difference` creates the
     /// difference from the key, the client's value and the other client's value.
@@ -163,8 +162,8 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// Creates the violation for a difference between the client and the client that it is compared with. `end` is the
-    /// end of the run, at which the difference is found.
+    /// Creates a violation that reports a difference between two clients. `end` is the end of the run, when the
+    /// difference is found.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(
@@ -181,6 +180,6 @@ extension Violation {
 }
 
 extension Cause {
-    /// The value of ``judge`` for a violation that is a difference between two clients.
+    /// The value of ``judge`` for a violation that reports a difference between two clients.
     package static let against = "against"
 }

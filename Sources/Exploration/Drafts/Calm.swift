@@ -8,8 +8,8 @@ import TemporalLogic
 /// The final, fault-free phase of a draft (a generated scenario): all faults are healed, and then no user or device
 /// acts for a while.
 ///
-/// No user acts, because an idle client must detect by itself what has happened; a user's request would hide a failure
-/// to do so.
+/// No user acts, because a client must detect on its own what has happened; a user's request would hide its failure to
+/// do so.
 package struct Calm: Sendable {
     /// The moves (steps) that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]

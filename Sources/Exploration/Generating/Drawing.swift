@@ -23,7 +23,7 @@ struct Drawing {
         situation = Situation(clients: roster.clients)
     }
 
-    /// Creates the state after the moves `past`. The numbers of new labels follow `labels`.
+    /// Creates the state after the moves in `past`. Numbers greater than `labels` are used for new labels.
     init(after past: [Move], roster: Roster, sets: ValueSets, generator: SeededGenerator, labels: Int) {
         self.init(roster: roster, sets: sets, generator: generator)
         self.labels = labels

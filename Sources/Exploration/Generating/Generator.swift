@@ -83,7 +83,7 @@ package struct Generator: Sendable {
 }
 
 extension Draft {
-    /// The draft with a pause inserted between any two consecutive actions.
+    /// The draft with a pause inserted between consecutive actions.
     ///
     /// The actions that prepare the run are part of its initial state, so their order does not matter.
     var withoutTies: Draft {

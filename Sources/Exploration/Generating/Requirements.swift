@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// For each action, the actions on which its effect depends.
+/// Maps each action to the actions on which its effect depends.
 ///
 /// An action has little effect unless at least one of its required actions has been performed.
 enum Requirements {

@@ -19,19 +19,19 @@ package struct Swarm: Hashable, Sendable {
         (.user, 38), (.network, 24), (.server, 24), (.device, 14),
     ]
 
-    /// The weights of actions that are drawn more or less often than other actions. The weight of the others is 10.
+    /// The weights of actions that are drawn more or less often than usual. All other actions have a weight of 10.
     private static let weights: [String: UInt64] = [
         "user.open": 30, "user.send": 70, "server.post": 40, "user.leave": 12, "server.push": 14,
         "device.background": 20, "device.network": 20, "device.kill": 14,
         // These actions change the meaning of all later moves, or end most activity.
         "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
         "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
-        // A full disk is never drawn, because only the invariants about accepted messages and files take it into
-        // account.
+        // The generator never picks a full disk, because only the invariants about accepted messages and files allow
+        // for one.
         "device.disk": 0,
     ]
 
-    /// Actions that send arbitrary messages, which clients of known protocols never send.
+    /// Actions that send arbitrary messages, which a client of a known protocol never does.
     private static let excluded: Set = ["user.say"]
 
     /// Returns whether a generated draft can contain the action. The action `server.say` is excluded, because the

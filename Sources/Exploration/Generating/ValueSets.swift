@@ -44,8 +44,8 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The maximum duration that is taken from the profile. Longer durations in a profile are hours or days, which is
-    /// longer than any run.
+    /// The longest duration that is taken from the profile. Any longer ones in a profile are hours or days, and so
+    /// exceed the length of any run.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Determines the state of the devices at any time of a run from its trace.
+/// Uses the trace of a run to determine the state of the devices at any time.
 struct DeviceWatch {
     /// A change of a client's `connection.state`.
     struct StateChange: Hashable {

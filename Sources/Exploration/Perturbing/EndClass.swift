@@ -31,9 +31,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Notifications on the phone, and the targets of their links. Notifications depend on whether the app was in the
     /// foreground and connected, and link targets depend on the messages that the client has loaded.
     case notifications
-    /// Values that describe the network, whose state a perturbation changes, and measured values.
+    /// Measured values, and values that describe the state of the network, which a perturbation changes.
     case weather
-    /// Times, and texts that contain times; every event after a perturbation occurs later than without it.
+    /// Times, and texts that contain times. A perturbation delays every event after it.
     case times
     /// Indicators that disappear by themselves, and messages that are still being streamed: both end with the
     /// connection on which they began.

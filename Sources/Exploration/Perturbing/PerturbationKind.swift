@@ -95,8 +95,8 @@ extension PerturbationKind {
             // The kill would discard the preview, the dialog or the typed text, so a later step that uses it would have
             // no effect. It would also discard all writes that failed because the disk was full.
             guard device.isRunning, !device.hasDraft, !device.hadFullDisk else { return nil }
-            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation is delayed
-            // by that time.
+            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits
+            // until that time has passed.
             let storing = scenario.invariantSettings.writeTime + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
