@@ -12,8 +12,7 @@ import Trace
     import Darwin
 #endif
 
-/// Measures the time of simulated runs and compares it with the time of an event loop with the same number of empty
-/// events.
+/// Measures how long simulated runs take, compared with an event loop that processes the same number of empty events.
 @main
 enum SquallBenchmark {
     static func main() async {

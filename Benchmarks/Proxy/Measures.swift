@@ -55,8 +55,7 @@ enum Measures {
         return trips.sorted()
     }
 
-    /// The number of connections per second, four at a time, that can be opened, used to exchange one byte in each
-    /// direction, and closed.
+    /// Connections per second, four at a time. Each one is opened, exchanges one byte in each direction, and is closed.
     static func connections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()

@@ -105,7 +105,7 @@ final class Relay {
     }
 }
 
-/// The relays and other columns of the table.
+/// The columns of the table: the relays, and a direct link and a bare relay for comparison.
 enum Peers {
     /// The names of the relays on the command line.
     static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]

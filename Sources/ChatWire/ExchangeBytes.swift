@@ -24,7 +24,7 @@ package enum HTTPExchangeBytes {
         return Array(text.utf8) + request.body
     }
 
-    /// Returns the header fields in the order in which they are sent.
+    /// Returns the header fields in the order they are sent.
     package static func headers(of request: ChatRequest, host: String) -> [(name: String, value: String)] {
         var fields = [
             (name: "Host", value: printable(request.host ?? host)), (name: "Accept", value: "application/json"),

@@ -206,7 +206,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var retryAfter: TimeSpan?
         /// The client message ID of the `send` frame that the error answers; nil if it answers none.
         package var clientMessageID: String?
-        /// The ID of this error on its connection, by which a client detects a second copy; nil in an HTTP response.
+        /// The ID of this error on its connection, used by a client to detect a second copy; nil in an HTTP response.
         package var id: String?
 
         package init(

@@ -14,9 +14,9 @@ package struct ConformanceCase: Sendable, Identifiable {
     }
 
     package let id: CaseID
-    /// The frames or bytes that the case sends, in words.
+    /// A short description of the frames or bytes that the case sends.
     package let title: String
-    /// The behaviour that is allowed for the peer, with the reason.
+    /// The behaviour that the peer is allowed, and why.
     package let allowed: String
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]

@@ -19,8 +19,8 @@ package struct CommandDeclaration: Sendable {
     package let fields: [CommandField]
     /// Whether the command is allowed while no user is signed in.
     package let isAllowedSignedOut: Bool
-    /// The last components of the observable and event names that the command affects; nil if it may affect any of
-    /// them.
+    /// The last components of the names of the observables and events that the command affects; nil if it may affect
+    /// any.
     ///
     /// Expectations on these names are skipped for a client that does not support the command.
     package let affects: [String]?

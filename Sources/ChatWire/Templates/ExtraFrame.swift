@@ -14,7 +14,7 @@ package struct ExtraFrame: Hashable, Sendable {
     let name: String
     /// The forms of the frame that the server accepts; Squall's client sends the first one.
     var requests: [FrameTemplate]
-    /// The replies in the order in which the server sends them; empty if it does not reply.
+    /// The replies in the order the server sends them; empty if it does not reply.
     var replies: [FrameTemplate] = []
     /// The event after which Squall's client sends the frame; nil if it never does.
     var moment: Moment?

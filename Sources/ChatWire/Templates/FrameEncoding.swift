@@ -96,7 +96,7 @@ extension WireProfile {
         return sent.flatMap { message(ofPacket: $0, in: &dialogue) }
     }
 
-    /// Returns the messages with the packets that a resumed MQTT session sends again after CONNACK.
+    /// Returns the messages that carry the packets resent after CONNACK by a resumed MQTT session.
     package func repeatedMessages(in dialogue: inout WireDialogue) -> [WireMessage] {
         let packets = dialogue.session?.repeated() ?? []
         return packets.compactMap { message(ofPacket: $0, in: &dialogue) }
@@ -117,7 +117,7 @@ extension WireProfile {
 
     /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
     ///
-    /// MQTT packets are returned in the form in which applications receive them (``MQTTSession/simplified(_:)``).
+    /// MQTT packets are returned in the form that applications receive (``MQTTSession/simplified(_:)``).
     package func frames(
         inBinary message: [UInt8],
         from origin: FrameOrigin,

@@ -1,9 +1,9 @@
 import Deflate
 import SquallCore
 
-/// Compresses all of the server's frames on a connection as one stream, before they become WebSocket messages.
+/// How all of the server's frames on a connection are compressed, as one stream, before they become WebSocket messages.
 enum StreamCompression: String, Hashable, Sendable, CaseIterable {
-    /// The server's frames are one zlib stream in binary messages, on connections whose URL has the query
+    /// The server's frames form one zlib stream in binary messages, if the connection's URL has the query
     /// `compress=zlib-stream`.
     case zlib = "zlib-stream"
 

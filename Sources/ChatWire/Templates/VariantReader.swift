@@ -56,7 +56,7 @@ struct VariantReader {
         return mistakes.found.count == before ? template : nil
     }
 
-    /// Parses the text before the JSON; if `isWhole`, no JSON follows, so the text may contain brackets.
+    /// Parses the text before the JSON; if `isWhole` is true, no JSON follows, so the text may contain brackets.
     private func readPrefix(
         _ value: JSON,
         isWhole: Bool,

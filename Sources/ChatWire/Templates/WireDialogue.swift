@@ -17,12 +17,11 @@ package struct WireDialogue: Sendable {
         package let name: FrameName
         let value: JSON
 
-        /// The reference as a number, such as an MQTT packet identifier; nil if it is not one.
+        /// The reference as a number, such as an MQTT packet identifier; nil if it is not a number.
         package var number: Int64? { value.intValue }
     }
 
-    /// The maximum number of requests that are remembered so that they can be answered; when it is exceeded, the oldest
-    /// request is dropped.
+    /// The maximum number of requests to remember so that replies can refer to them. Beyond it, the oldest is dropped.
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.

@@ -52,7 +52,7 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
 package struct ChatPattern: Hashable, Sendable {
     package var role: FrameRole
     package var fields: [WireField: ChatValue]
-    /// The fields whose values are saved, each with the name under which its value is saved.
+    /// The fields whose values are saved, each with the name to save its value under.
     package var saves: [WireField: String]
 
     package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], saves: [WireField: String] = [:]) {

@@ -81,8 +81,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the steps of several logins with wrong keys. The error text of the first login is saved, and the other
-    /// logins must get the same text.
+    /// Returns steps that try several wrong keys. The error text of the first attempt is saved, and the other attempts
+    /// must result in the same text.
     private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
         func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
             [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]

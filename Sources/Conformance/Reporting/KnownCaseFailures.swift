@@ -13,7 +13,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
         package var line: Int
         /// The agent to which the entry applies: a name, or a prefix with `*`; nil for all agents.
         package var agent: String?
-        /// The pattern of the case ids to which the entry applies; see ``CaseID/matches(_:)``.
+        /// The pattern for the case ids that the entry covers; see ``CaseID/matches(_:)``.
         package var pattern: String
         package var why: String
 

@@ -7,9 +7,9 @@ package import Trace
 package struct Behaviour: Sendable {
     /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]
-    /// The set of values that each observable has had during the run; observables with lists as values are excluded.
+    /// The set of values that each observable had during the run, excluding observables whose values are lists.
     let shown: [ObservedName: Set<JSON>]
-    /// The number of times that each event of a client occurred.
+    /// The number of times that each client event occurred.
     let counts: [ObservedName: Int]
     /// For each client, the names of the observables that it reported and of the events that occurred, without keys.
     let names: Set<ObservedName>
@@ -51,7 +51,7 @@ package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.
         case ends
-        /// The sets of values that an observable has had during the runs differ.
+        /// The sets of values that an observable had during the runs differ.
         case shows
         /// The numbers of connection attempts, frames or requests of the clients differ.
         case asks

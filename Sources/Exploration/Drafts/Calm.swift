@@ -86,8 +86,8 @@ package struct Calm: Sendable {
 }
 
 extension Scenario {
-    /// The maximum time in which a client must recover: the liveness bound, or the longest timeout of an operation in
-    /// progress.
+    /// The maximum time that a client may take to recover: the liveness bound, or the longest timeout of an operation
+    /// in progress.
     fileprivate var recoveryLimit: TimeSpan {
         let client = profile.client
         let bound = invariantSettings.liveness ?? .zero

@@ -81,7 +81,7 @@ extension Move {
     /// The maximum number of labels from one `post` that other moves can refer to.
     private static let maximumLabels: Int64 = 200
 
-    /// The labels to which the action refers, each with the kind of object that it must identify.
+    /// The labels that the action refers to, each with the kind of object that it must identify.
     var used: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action else { return [] }
         return entry.parameters.compactMap { parameter in

@@ -8,7 +8,7 @@ package import SquallCore
 /// admits.
 package struct Situation: Sendable {
     private let clients: [ClientID]
-    /// The labels of each kind of object. Labels defined by moves with an anchor may be used anywhere in the script.
+    /// The labels of each kind of object. Labels defined by moves with an anchor can be used anywhere in the script.
     private var labels: [ActionEntry.LabelKind: Set<String>] = [:]
     /// All labels defined so far, of any kind.
     private var given: Set<String> = []
@@ -85,7 +85,7 @@ package struct Situation: Sendable {
             arguments["token"].map { token in
                 concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
             } ?? false
-        // A key that belongs to another user's account may only be used by `sign_in`. If a user entered the key with
+        // Only `sign_in` may use a key that belongs to another user's account. If a user entered the key with
         // `set_key`, one client would have two users.
         case "server.account":
             !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })

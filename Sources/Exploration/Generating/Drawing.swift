@@ -111,7 +111,7 @@ struct Drawing {
         return nil
     }
 
-    /// Draws a move that performs the action `entry`; nil if none of the drawn moves is possible.
+    /// Draws a possible move that performs the action `entry`; nil if all attempts fail.
     mutating func move(_ entry: ActionEntry, tries: Int) -> Move? {
         for _ in 0..<tries {
             guard let move = move(entry), situation.admits(move) else { continue }

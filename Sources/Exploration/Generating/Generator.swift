@@ -32,7 +32,7 @@ package struct Generator: Sendable {
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// The maximum number of attempts to draw one move. If the situation admits none of the drawn moves, the move is
+    /// The maximum number of attempts to draw a move that is possible in the situation. If all fail, the move is
     /// skipped.
     private static let tries = 12
 
@@ -78,7 +78,7 @@ package struct Generator: Sendable {
         return Trial(draft: drawsTies ? legal : legal.withoutTies, profile: chosen.profile, seed: seed)
     }
 
-    /// The number of seeds from which a run's seed is drawn. The number is small, because users type the seeds.
+    /// Run seeds are drawn from 1 to this number, which is small so that users can easily type them.
     static let runSeeds: UInt64 = 999_999
 }
 

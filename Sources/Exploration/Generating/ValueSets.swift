@@ -144,7 +144,7 @@ struct ValueSets: Sendable {
         switch name {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
         case "user" where entry.fullName == "server.account": Self.users
-        // A conversation has the name of the other user. It cannot have the name of a client's own user.
+        // A conversation is named after the other user, never after a client's own user.
         case "to", "conversation": conversations
         case "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]

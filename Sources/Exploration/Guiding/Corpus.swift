@@ -25,7 +25,7 @@ package struct Corpus: Sendable {
         }
     }
 
-    /// The entries in the order in which they were inserted.
+    /// The entries in insertion order.
     package private(set) var entries: [Entry] = []
     /// The index of the entry for each feature.
     private var owners: [Feature: Int] = [:]

@@ -221,7 +221,7 @@ package struct BaselineRun: Sendable {
         return PlayableScript(items, of: script.scenario)
     }
 
-    /// The maximum time for which the script waits until a client has reconnected after the perturbation.
+    /// The maximum time that the script waits for a client to reconnect after the perturbation.
     private static let recoveryLimit = TimeSpan.seconds(60)
     /// The pause after which a client is assumed to have noticed that its connection was closed.
     private static let notice = TimeSpan.milliseconds(200)

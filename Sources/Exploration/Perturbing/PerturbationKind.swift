@@ -42,7 +42,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The state of the devices when a perturbation begins, which determines the moves of the perturbation.
+/// The state of the devices when a perturbation begins. It determines the moves of the perturbation.
 package struct DeviceState: Hashable, Sendable {
     /// The state of the app's screen that the user restores after the process was killed.
     package struct Screen: Hashable, Sendable {

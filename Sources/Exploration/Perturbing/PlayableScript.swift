@@ -83,7 +83,7 @@ package struct PlayableScript: Sendable {
     }
 
     /// Returns moves that replay the script. The first `kept` items are unchanged. Each later action is performed at
-    /// its time in `order`, without the condition for which it waited.
+    /// its time in `order` instead of waiting for a condition.
     func moves(_ order: [Played], after kept: Int) -> [Move] {
         var moves = items.prefix(kept).map(\.move)
         let before = order.filter { $0.item < kept }

@@ -27,10 +27,10 @@ struct Verdict: Codable {
 
 /// Tests mutants by running the binary with one mutant active at a time.
 struct Judge: Sendable {
-    /// The limit on each process's address space, more than four times what the whole suite needs. It stops a mutant
-    /// that allocates without end before the machine runs out of memory.
+    /// The limit on each process's address space, more than four times what the whole suite needs. It stops a runaway
+    /// allocation in a mutant before the machine runs out of memory.
     private static let megabytes = 4096
-    /// The maximum ratio of a process's elapsed time to its limit on processor time. It allows for a busy machine.
+    /// The maximum ratio of a process's elapsed time to its CPU-time limit, to allow for a busy machine.
     private static let patience = 20.0
 
     let binary: URL
@@ -68,8 +68,8 @@ struct Judge: Sendable {
         var seconds: Double
     }
 
-    /// The number of files that one process plays to record which mutants they evaluate, because starting a process
-    /// takes longer than playing a few files.
+    /// The number of files that are played in one process to record which mutants they evaluate. One process per file
+    /// would be slower, because starting a process takes longer than playing a few files.
     private static let groupSize = 10
 
     /// The scenario files that pass without a mutant.

@@ -6,7 +6,7 @@ struct Score {
     let verdicts: [Verdict]
     /// The reason why each equivalent mutant cannot be detected, keyed by the mutant's ID.
     let equivalents: [String: String]
-    /// The folder to which the report's paths are relative.
+    /// The folder that the report's paths are relative to.
     let repository: URL
 
     private var counted: [Verdict] { verdicts.filter { equivalents[$0.mutant.id] == nil } }
