@@ -72,7 +72,7 @@ enum SquallBenchmark {
         return events
     }
 
-    /// The baseline: a heap with the same number of events, which do nothing.
+    /// The baseline: a heap that queues the same number of empty events.
     private static func bareLoop(events: Int) {
         let start = CoreTime.now
         var rounds = 0

@@ -10,8 +10,8 @@ package enum Pacing: Hashable, Sendable {
     case alone
     /// The frame is sent in writes of this many bytes, each in its own iteration of the event loop.
     case chops(Int)
-    /// The frame is cut at these payload offsets, with a pause at each cut. A pause that ends while the connection is
-    /// open is recorded as an event with its name.
+    /// The frame is cut at these payload offsets, with a pause at each cut. If a pause ends while the connection is
+    /// open, an event with the pause's name is recorded.
     case cuts([Int], pause: TimeSpan, names: [String])
 }
 

@@ -49,8 +49,8 @@ package struct OpeningPlan: Sendable {
     package enum Expected: Hashable, Sendable {
         /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
-        /// The server answers with one of these statuses and, if `header` is given, with a value of that header that
-        /// contains `including`.
+        /// The server answers with one of these statuses. If `header` is given, the value of that header must contain
+        /// `including`.
         case refuses(statuses: Set<Int>, header: String? = nil, including: String? = nil)
         /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails

@@ -9,7 +9,7 @@ package struct CommandField: Hashable, Sendable {
         case name
         /// A message, identified by its label in scenarios and by its ID for clients.
         case message
-        /// A field of the adapter protocol that scenarios do not have. Squall fills it in.
+        /// An adapter-protocol field that scenarios lack, because Squall fills it in.
         case filledIn
     }
 

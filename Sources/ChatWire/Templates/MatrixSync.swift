@@ -87,7 +87,7 @@ extension WireProfile {
         let wait = PathTemplate.parameter("timeout", of: head.path).flatMap { Int64($0) } ?? 0
         let key =
             head.headers["authorization"].flatMap(ChatRoute.key(inAuthorization:))
-            // This query parameter has been deprecated since version 1.11, but servers still accept it.
+            // This query parameter has been deprecated since Matrix 1.11, but servers still accept it.
             ?? PathTemplate.parameter("access_token", of: head.path)
         // A client's first request is answered immediately.
         let timeout = since == nil ? .zero : TimeSpan.milliseconds(min(max(wait, 0), 3_600_000))

@@ -10,7 +10,8 @@ package struct RouteReply: Hashable, Sendable {
         package var including: [[WireField: ChatValue]] = []
         /// The elements that the list must not contain. For each entry, no element may have these field values.
         package var excluding: [[WireField: ChatValue]] = []
-        /// The names under which field values of the element that matches the first entry of ``including`` are saved.
+        /// The fields to save from the element that matches the first entry of ``including``, and the names to save
+        /// them under.
         package var saves: [WireField: String]
         package var most: Int?
 

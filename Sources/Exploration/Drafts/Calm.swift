@@ -13,7 +13,7 @@ import TemporalLogic
 package struct Calm: Sendable {
     /// The moves (steps) that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]
-    /// The duration of the phase without any move.
+    /// The duration of the phase, in which no moves are made.
     package let quiet: TimeSpan
 
     package var moves: [Move] { healing + [.rest(quiet)] }

@@ -161,8 +161,8 @@ package struct Situation: Sendable {
 }
 
 extension Draft {
-    /// Returns the draft without the moves that are not possible after the preceding moves, such as a retry of a
-    /// message that was not sent.
+    /// Returns the draft without moves that are impossible after the preceding ones, such as a retry of a message that
+    /// was not sent.
     ///
     /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package func legalised(_ profile: Profile) -> Draft {
@@ -182,8 +182,8 @@ extension Draft {
         return draft.playable(tuned(profile))
     }
 
-    /// Returns the draft without the moves and expectations that refer to labels that `original` defines but this draft
-    /// does not.
+    /// Returns the draft without moves and expectations that refer to lost labels, that is, labels defined by
+    /// `original` but not by this draft.
     func withoutLostLabels(of original: Draft) -> Draft {
         let kept = Set(moves.flatMap(\.allDefined))
         let lost = Set(original.moves.flatMap(\.allDefined)).subtracting(kept)

@@ -6,7 +6,7 @@ package import SquallCore
 ///
 /// A draft depends only on the seed of the exploration and the number of the run.
 package struct Generator: Sendable {
-    /// A profile with the name by which scenario files refer to it.
+    /// A profile, and the name by which scenario files refer to it.
     package struct NamedProfile: Hashable, Sendable {
         package var name: String
         package var profile: Profile

@@ -142,8 +142,8 @@ struct Variation {
         return labels
     }
 
-    /// Returns the moves with the labels that they define renamed, so that they can be added to a draft that already
-    /// defines the same labels.
+    /// Renames the labels that the moves define, so that the moves can be added to a draft that already defines the
+    /// same labels.
     private mutating func relabelled(_ moves: [Move]) -> [Move] {
         labels += 1
         let defined = Set(moves.compactMap { $0.action?.arguments.label })

@@ -20,7 +20,7 @@ package struct BaselineRun: Sendable {
         package var device: DeviceState
         /// The number of steps that were completed before this point.
         fileprivate var played: Int
-        /// Whether the perturbation begins after all other events of the instant.
+        /// Whether the perturbation begins after all other events at that instant.
         fileprivate var isAfterInstant: Bool
     }
 

@@ -28,7 +28,7 @@ struct MutatedPackage {
         return sources
     }
 
-    /// Builds the binary, and removes mutants until the sources compile.
+    /// Builds the binary, removing mutants until the sources compile.
     ///
     /// - Returns: The mutants in the binary by number, and the ids of those that do not compile.
     func make(
