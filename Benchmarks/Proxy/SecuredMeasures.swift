@@ -7,7 +7,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// The measurements with a TLS client.
+/// Measures the performance of a relay with a TLS client.
 extension Measures {
     /// The plaintext throughput of one TLS connection in Gbit/s.
     static func securedThroughput(_ port: Int, _ servers: Servers, seconds: Double) -> Double? {

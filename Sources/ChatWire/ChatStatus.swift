@@ -11,7 +11,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case notFound = 404
     case conflict = 409
     case tooLarge = 413
-    /// The status 423 Locked of RFC 4918.
+    /// The status 423 Locked (RFC 4918).
     case locked = 423
     case tooManyRequests = 429
     case internalError = 500

@@ -46,7 +46,8 @@ package enum HTTPExchangeBytes {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }
 
-    /// Returns the method, reduced to the characters of a token (RFC 9110, section 5.6.2); `GET` if nothing remains.
+    /// Returns the method without characters that a token cannot contain (RFC 9110, section 5.6.2), or `GET` if none
+    /// remain.
     package static func method(of request: ChatRequest) -> String {
         let punctuation = Set("!#$%&'*+-.^_`|~".utf8)
         let bytes = request.method.utf8.filter { byte in

@@ -3,7 +3,7 @@ package enum FrameOrigin: String, Hashable, Sendable, CaseIterable {
     case client, server
 }
 
-/// The description of a frame, as used by the documentation, the validation of profiles and the tests.
+/// Describes a frame for the documentation, the validation of profiles, and the tests.
 package struct FrameShape: Hashable, Sendable {
     package let role: FrameRole
     package let origin: FrameOrigin

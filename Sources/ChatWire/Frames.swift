@@ -27,8 +27,8 @@ package enum ClientFrame: Hashable, Sendable {
         package var session: String?
         /// The maximum size, in bytes, of a message that the client accepts; nil for no limit.
         package var maxMessageSize: Int64?
-        /// A random value and the time of this login, which prove that it is not a replay; nil if the client sends
-        /// none.
+        /// A random value and the time of this login, which prove that the login is not a replay; nil if the client
+        /// sends none.
         package var freshness: Freshness?
 
         package init(
@@ -56,7 +56,7 @@ package enum ClientFrame: Hashable, Sendable {
     }
 
     package struct SendRequest: Hashable, Sendable {
-        /// The idempotency key, the same for every repeat; nil if the client sends none.
+        /// The idempotency key, which is the same for every repeat; nil if the client sends none.
         package var clientMessageID: String?
         package var conversation: String
         package var text: String
@@ -91,7 +91,7 @@ package enum ServerFrame: Hashable, Sendable {
     case replay(Replay)
     case readReceipt(conversation: String, messageID: String, reader: String)
     case typing(conversation: String, user: String, active: Bool)
-    /// Delivers one piece of a message that is being written; the last piece is `final`.
+    /// Delivers one piece of a message that is being written; the last piece is marked as `final`.
     case token(Token)
     /// Reports the presence of a user. `lastSeen` and `since`, the start of the status, are in milliseconds since 1970
     /// on the server's clock; `text` is the user's status text.

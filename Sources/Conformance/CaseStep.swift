@@ -15,12 +15,12 @@ package enum Pacing: Hashable, Sendable {
     case cuts([Int], pause: TimeSpan, names: [String])
 }
 
-/// One step of a case.
+/// One step of a conformance case.
 package enum CaseStep: Hashable, Sendable {
     case frame(CaseFrame, Pacing)
     /// Sends a message in frames of at most `size` payload bytes.
     case fragments(Opcode, Payload, size: Int)
-    /// Sends bytes that are not a frame.
+    /// Sends bytes that do not form a frame.
     case bytes([UInt8], Pacing)
     /// Starts the closing handshake by sending a close frame. The payload contains the encoded code and reason.
     case close([UInt8])

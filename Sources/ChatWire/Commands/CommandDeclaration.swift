@@ -70,7 +70,7 @@ package struct CommandDeclaration: Sendable {
     }
 }
 
-/// The argument values of a command, in the order of its declaration's parameters.
+/// The argument values of a command, in the order in which it declares its parameters.
 package struct CommandCall: Sendable {
     package let verb: String
     package let values: [(any CommandValue)?]

@@ -25,7 +25,7 @@ package struct CommandField: Hashable, Sendable {
     /// The parameter's value in the documentation's example of the command.
     package var example: JSON = .null
 
-    /// The field as a parameter in scenarios; nil if it is set by `as:` or filled in by Squall.
+    /// The scenario parameter for this field; nil if the field is set by `as:` or filled in by Squall.
     var parameter: Parameter? {
         switch role {
         case .value, .message: Parameter(name, kind, required: isRequired, meaning)

@@ -20,7 +20,8 @@ package final class FrameMap: Sendable {
     let compression: StreamCompression?
     /// The protocol with which clients can poll over HTTP; nil if they cannot.
     package let polling: HTTPPolling?
-    /// The query parameter of the WebSocket's URL that contains the key, instead of `connect`; nil if there is none.
+    /// The query parameter in the WebSocket's URL that carries the key in place of a `connect` frame; nil if there is
+    /// none.
     package let keyParameter: String?
     /// The HTTP requests that client libraries of this protocol send in addition to those of the chat protocol.
     let requests: [WireRequest]
@@ -62,7 +63,7 @@ package final class FrameMap: Sendable {
         self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
-        // A frame that the server sends after several other frames is added only once.
+        // A frame that follows several other server frames is added only once.
         var further: [FrameTemplate] = []
         for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
             if !further.contains(where: template.isLike) { further.append(template) }

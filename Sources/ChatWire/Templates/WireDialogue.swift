@@ -1,7 +1,7 @@
 package import MQTTWire
 import SquallCore
 
-/// The state of a connection that templates refer to: the references of requests, and the numbers of frames.
+/// The connection state that templates refer to: the references of requests and the numbers of frames.
 ///
 /// The client, the server and an observer of the connection each have their own copy. The built-in protocol does not
 /// use this state.
@@ -112,7 +112,7 @@ package struct WireDialogue: Sendable {
         seen = number
     }
 
-    /// Continues the frame numbers after the last number that the client has received, unless the server has already
+    /// Continues the frame numbering after the last number that the client has received, unless the server has already
     /// numbered a frame on this connection.
     mutating func continueNumbers(from seen: Int64) {
         acknowledged = seen

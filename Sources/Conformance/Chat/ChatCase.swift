@@ -44,7 +44,7 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
     case freshLogins
     /// A client that is started only for this case.
     case ownClient
-    /// A client that supports this command of the adapter protocol.
+    /// A client that supports this adapter command.
     case command(String)
 }
 
@@ -71,7 +71,7 @@ package enum ChatStep: Hashable, Sendable {
     case expect(ChatPattern)
     /// Expects a frame that matches one of the patterns, or a close with this code.
     case expectAny([ChatPattern], orClose: UInt16)
-    /// Expects that only frames with the roles in `except` arrive during this time.
+    /// Expects no frames during this time, except frames with the roles in `except`.
     case silence(TimeSpan, except: [FrameRole])
     /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
     /// `including`, and none of the messages whose ids were saved under the names in `excluding`.

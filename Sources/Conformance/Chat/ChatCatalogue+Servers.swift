@@ -3,7 +3,7 @@ import SquallCore
 
 extension ChatCatalogue {
     /// Returns test cases P.1 to P.12. P.4 to P.8 are generated from the protocol's tables. The other cases are
-    /// hand-written, in the order of the protocol's documentation page.
+    /// hand-written and follow the order of the protocol's documentation page.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
         beginnings(target) + sends(target) + replays(target) + generated(target) + unsolicited(target) + stops(target)
             + locks(target) + freshness(target)

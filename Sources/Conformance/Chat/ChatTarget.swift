@@ -5,7 +5,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var wire: WireProfile
     /// An API key that the server accepts.
     package var key: String
-    /// The id of a conversation in which the user of ``key`` may write.
+    /// The id of a conversation that the user of ``key`` may write to.
     package var conversation: String
     /// A prefix for message ids that makes them unique to this run, because a server keeps the messages of earlier
     /// runs.
@@ -23,7 +23,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var locksConversations: Bool
     /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool
-    /// Whether a server with this profile lists the deleted messages of a page after all others.
+    /// Whether a server with this profile lists a page's deleted messages after all others.
     package var listsDeletedLast: Bool
     /// The time on the server's clock when the cases are created, in milliseconds since 1970.
     package var clock: Int64

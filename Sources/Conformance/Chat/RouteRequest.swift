@@ -29,7 +29,7 @@ package struct RouteRequest: Hashable, Sendable {
     /// The value that replaces the path's placeholder.
     package var segment: ChatValue
     package var query: [QueryField]
-    /// The HTTP method; nil for the method of the route.
+    /// The HTTP method; nil for the route's own method.
     package var method: String?
     /// A string to append to the path.
     package var suffix: String

@@ -128,7 +128,7 @@ enum RouteVerdict {
         return nil
     }
 
-    /// Returns the values that the listing saves, from the element that matches the first entry of `including`.
+    /// Returns the values that the listing saves from the element that matches the first entry of `including`.
     static func values(savedBy listing: RouteReply.Listing, in json: JSON, _ wire: WireProfile, _ saved: [String: JSON])
         -> [String: JSON]
     {

@@ -11,7 +11,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The line number, from 1.
         package var line: Int
-        /// The agent to which the entry applies: a name, or a prefix with `*`; nil for all agents.
+        /// The agent that the entry applies to: a name, or a prefix followed by `*`; nil for all agents.
         package var agent: String?
         /// The pattern for the case ids that the entry covers; see ``CaseID/matches(_:)``.
         package var pattern: String

@@ -53,10 +53,9 @@ package struct BehaviourDifference: Hashable, Sendable {
         case ends
         /// The sets of values that an observable had during the runs differ.
         case shows
-        /// The numbers of connection attempts, frames or requests of the clients differ.
+        /// The clients differ in the number of their connection attempts, frames or requests.
         case asks
-        /// The numbers of occurrences of a client event differ. The event is not a connection attempt, a frame or a
-        /// request.
+        /// The clients differ in how often an event occurred that is not a connection attempt, a frame or a request.
         case does
     }
 

@@ -13,13 +13,13 @@ import TemporalLogic
 package struct Calm: Sendable {
     /// The moves (steps) that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]
-    /// The duration of the phase, in which no moves are made.
+    /// The duration of the pause after the healing moves.
     package let quiet: TimeSpan
 
     package var moves: [Move] { healing + [.rest(quiet)] }
 
     private static let shortestQuiet = TimeSpan.seconds(75)
-    /// The time that a client needs in addition to the bounds of the invariants, for a ping timeout and a round trip.
+    /// The time that a client needs beyond the invariants' bounds, for a ping timeout and a round trip.
     private static let margin = TimeSpan.seconds(5)
 
     package init(after draft: Draft, _ profile: Profile) {

@@ -8,8 +8,8 @@ struct Roster: Hashable, Sendable {
 
     init() {}
 
-    /// Creates the roster of a draft. The moves `server.identify` determine which clients belong to the first client's
-    /// user.
+    /// Creates the roster of a draft. The draft's `server.identify` moves determine which clients belong to the first
+    /// client's user.
     init(of draft: Draft) {
         clients = draft.clients
         let devices = draft.moves.count { move in

@@ -82,7 +82,7 @@ package struct Swarm: Hashable, Sendable {
     /// Draws one of the actions that belong to the theme of the run; nil if the run has no theme.
     func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
 
-    /// Returns the action with a name; nil if the run may not draw it.
+    /// Returns the action with this name; nil if the run may not draw it.
     func entry(named name: String) -> ActionEntry? {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }

@@ -7,8 +7,8 @@ import SquallCore
 /// The small sets of values from which arguments are drawn. The set depends on the kind of a parameter and, for texts
 /// and numbers, also on its name.
 ///
-/// A parameter whose name is not listed here is drawn by its kind alone, so that new actions are explored without
-/// changes here.
+/// If a parameter's name is not listed here, its value is drawn according to its kind alone, so that new actions are
+/// explored without changes here.
 struct ValueSets: Sendable {
     /// The names of the conversations, each of which is also the name of the conversation partner.
     static let conversations = ["stukov", "kerrigan", "tychus"]
@@ -131,7 +131,7 @@ struct ValueSets: Sendable {
 
     // MARK: - Texts
 
-    /// The users who have keys of their own, in the order of ``userKeys``.
+    /// The users who have keys of their own, in the same order as ``userKeys``.
     static let users = ["anna", "ben"]
     static let userKeys = ["key-3", "key-4"]
 

@@ -78,7 +78,7 @@ struct Variation {
         draft.body.removeSubrange(range)
     }
 
-    /// Exchanges two successive actions without moving the pause between them.
+    /// Swaps two successive actions without moving the pause between them.
     private mutating func swap() {
         let actions = draft.body.indices.filter { draft.body[$0].name != nil }
         guard actions.count > 1 else { return }

@@ -48,8 +48,8 @@ package struct BaselineRun: Sendable {
 
     /// Creates the script of the unperturbed run.
     ///
-    /// `scenario` must have been read from the file of `draft`; returns nil if its steps do not correspond to the
-    /// draft's moves.
+    /// `scenario` must have been read from `draft`'s file; returns nil if its steps do not correspond to the draft's
+    /// moves.
     package static func script(_ draft: Draft, _ scenario: Scenario) -> PlayableScript? {
         let steps = Dictionary(grouping: scenario.script, by: \.location.line).sorted { $0.key < $1.key }.map(\.value)
         guard steps.count == draft.moves.count else { return nil }

@@ -19,7 +19,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     /// The next message from the server is delayed, and later messages overtake it.
     case late
 
-    /// Parses a list in any order, such as `kill,drop` or `all`; the result is in the order of the cases.
+    /// Parses a list such as `kill,drop` or `all`, in any order; the result follows the order of the enum's cases.
     ///
     /// - Throws: ``UnknownKind`` for the first word that is not a kind.
     package static func list(_ text: String) throws(UnknownKind) -> [PerturbationKind] {
@@ -44,7 +44,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
 
 /// The state of the devices when a perturbation begins. It determines the moves of the perturbation.
 package struct DeviceState: Hashable, Sendable {
-    /// The state of the app's screen that the user restores after the process was killed.
+    /// The state of the app's screen, which the user restores after the process has been killed.
     package struct Screen: Hashable, Sendable {
         package var client: ClientID
         package var hasList = false

@@ -7,7 +7,7 @@ enum Stage: String, CaseIterable, Codable {
     case expectations
     /// A standing invariant, although all expectations passed.
     case invariants
-    /// Only the invariant that client and server agree at the end of a run.
+    /// Only the invariant that requires client and server to agree at the end of a run.
     case convergence
     /// The process crashes, exceeds its time limit or ends without results.
     case crash
@@ -44,7 +44,7 @@ struct Judge: Sendable {
     /// perturbation, so more files would take too long.
     private static let perturbedFiles = 30
 
-    /// The mutants whose code a process evaluates while no mutant is active.
+    /// The mutants whose code is evaluated by a process in which no mutant is active.
     struct Coverage {
         var met: Set<Int> = []
         /// The mutants that would have changed a value. A deterministic run cannot detect any other mutant.
@@ -60,7 +60,7 @@ struct Judge: Sendable {
         }
     }
 
-    /// Scenario files that one process plays.
+    /// Scenario files that are played in one process.
     struct Group {
         var files: [String]
         var coverage: Coverage
@@ -74,7 +74,7 @@ struct Judge: Sendable {
 
     /// The scenario files that pass without a mutant.
     private(set) var groups: [Group] = []
-    /// The mutants whose code random scenarios evaluate; nil if random scenarios do not pass without a mutant.
+    /// The mutants whose code is evaluated by random scenarios; nil if these fail even without a mutant.
     private(set) var exploration: Coverage?
 
     init(
@@ -93,7 +93,7 @@ struct Judge: Sendable {
         self.seed = seed
     }
 
-    /// Runs everything without a mutant, and records which mutants' code each scenario file evaluates.
+    /// Plays all scenario files without a mutant, and records which mutants' code each file evaluates.
     mutating func cover(_ folder: String) throws {
         let root = repository.appendingPathComponent(folder)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
@@ -153,7 +153,7 @@ struct Judge: Sendable {
 
     /// Tests one mutant until the first case fails; returns nil if the user interrupts the test.
     func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
-        // The files that evaluate the fewest mutants come first: they are the most specific to this code.
+        // The files that evaluate the fewest mutants come first: they are the most specific to the mutant's code.
         let meeting = groups.filter { $0.coverage.met.contains(number) }
             .sorted { $0.coverage.met.count < $1.coverage.met.count }
         let changed = meeting.filter { $0.coverage.changed.contains(number) }

@@ -78,8 +78,8 @@ struct MutatedPackage {
         where !mutated.contains(path) && !path.hasPrefix("Scenarios/") && !path.hasPrefix("Benchmarks/Mutants/") {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
-                // A mutant may leave a value unused, which the compiler must report only as a warning. The flags of the
-                // other modules stay the same, so that they are not compiled again.
+                // A mutant may leave a value unused, which the compiler must report only as a warning. The other
+                // modules keep their flags, so that they are not recompiled.
                 let names = Self.modules.map { "\"\($0.dropFirst("Sources/".count))\"" }.joined(separator: ", ")
                 bytes += Data(
                     """
