@@ -107,7 +107,7 @@ public enum Runtime {
         import Darwin
         #endif
 
-        /// Activates one mutant, and records which mutants' code a process has evaluated.
+        /// Chooses one mutant, and notes which mutants a process has met.
         enum Mutants {
             private static let chosen = getenv("SQUALL_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
             nonisolated(unsafe) private static let met = Met()
@@ -117,7 +117,7 @@ public enum Runtime {
                 return number == chosen
             }
 
-            /// Returns whether the mutant is active; `isChanged` is whether it would change the evaluated value.
+            /// Returns whether the mutant is chosen; `isChanged` states whether it changes the evaluated value.
             private static func isChosen(_ number: Int, isChanged: Bool) -> Bool {
                 met.note(number, isChanged: isChanged)
                 return number == chosen
@@ -163,7 +163,7 @@ public enum Runtime {
 
                 func note(_ number: Int, isChanged: Bool) {
                     guard let bytes else { return }
-                    // Concurrent updates may be lost, but the runs whose bits are read use one thread (`--jobs 1`).
+                    // Two threads may lose each other's bits; the runs that read them use one thread (`--jobs 1`).
                     bytes[number] |= isChanged ? 3 : 1
                 }
             }

@@ -93,7 +93,7 @@ struct Judge: Sendable {
         self.seed = seed
     }
 
-    /// Plays all scenario files without a mutant, and records which mutants' code each file evaluates.
+    /// Plays the scenario files and random scenarios without a mutant, and records which mutants' code they evaluate.
     mutating func cover(_ folder: String) throws {
         let root = repository.appendingPathComponent(folder)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
