@@ -55,7 +55,7 @@ package enum ScrollTarget: Hashable, Sendable {
     case start
     /// The end of the list, after the newest message.
     case end
-    /// The message to scroll to the top of the screen, specified by its scenario label or its ID.
+    /// The message to scroll to, specified by its scenario label or its ID. It becomes the first visible one.
     case message(String)
 
     package init(word: String) {
