@@ -49,8 +49,7 @@ enum FrameBenchmark {
         )
     }
 
-    /// Returns the time per call in the fastest of five rounds. `body` must return a value other than 0 to indicate
-    /// success.
+    /// Returns the time per call in the fastest of five rounds. `body` must return a nonzero value to indicate success.
     private static func nanoseconds(_ body: () -> Int) -> String {
         let clock = ContinuousClock()
         var best = Duration.seconds(3600)

@@ -12,8 +12,7 @@ import Trace
     import Darwin
 #endif
 
-/// Measures the time of simulated runs and compares it with the time of an event loop with the same number of empty
-/// events.
+/// Measures how long simulated runs take, compared with an event loop that processes the same number of empty events.
 @main
 enum SquallBenchmark {
     static func main() async {
@@ -73,7 +72,7 @@ enum SquallBenchmark {
         return events
     }
 
-    /// The baseline: a heap with the same number of events, which do nothing.
+    /// The baseline: a heap that queues the same number of empty events.
     private static func bareLoop(events: Int) {
         let start = CoreTime.now
         var rounds = 0
@@ -103,8 +102,8 @@ enum SquallBenchmark {
         print("  \(whole(weather)) s of weather in \(whole(wall * 1000)) ms of wall time")
     }
 
-    /// Prints the runs that did not pass, and the reasons for skipped runs, because a skipped case would make the suite
-    /// look faster.
+    /// Describes the runs that did not pass, and why runs were skipped, because skipped cases make the suite look
+    /// faster.
     private static func exceptions(_ result: SuiteResult) -> [String] {
         let others = CaseVerdict.allCases.filter { $0 != .pass && $0 != .skipped && result.count($0) > 0 }
         let skipped = result.runs.filter { $0.verdict == .skipped }
@@ -122,7 +121,7 @@ enum SquallBenchmark {
     private static func whole(_ number: Double) -> Int { Int(number.rounded()) }
 }
 
-/// The processor time of this process, which other processes do not affect.
+/// This process's CPU time, which is unaffected by other processes.
 private enum CoreTime {
     static var now: Duration {
         var time = timespec()

@@ -16,7 +16,7 @@ final class DelayLine: @unchecked Sendable {
     // the writer.
     private typealias Piece = UnsafeMutableRawBufferPointer
     private static let pieceSize = 512 * 1024
-    /// The maximum number of buffers; together they hold as many bytes as Squall allows for a latency.
+    /// The maximum number of buffers; together they hold as many bytes as Squall lets a latency toxic delay.
     private static let most = 64
 
     private let nanoseconds: UInt64

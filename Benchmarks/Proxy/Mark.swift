@@ -18,7 +18,7 @@ enum Row {
     static let idleMost = "MB with 10000 idle links"
 }
 
-/// A performance target of the proxy, and whether this run reaches it.
+/// A performance target for the proxy, and whether this run meets it.
 struct Mark: Sendable {
     private enum Bound: Sendable {
         case atLeast(Double)

@@ -7,7 +7,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// The measurements of a relay, each a number.
+/// Measures the performance of a relay.
 enum Measures {
     static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
@@ -24,7 +24,7 @@ enum Measures {
                 while !stop.isSet, Sockets.sendAll(descriptor, UnsafeRawBufferPointer(bytes)) {}
             }
         }
-        // TCP windows grow before the measurement starts.
+        // Lets the TCP windows grow before the measurement starts.
         usleep(200_000)
         let (began, before) = (now(), servers.swallowed.load(ordering: .relaxed))
         usleep(UInt32(seconds * 1e6))
@@ -37,7 +37,7 @@ enum Measures {
         return bits / spent
     }
 
-    /// The times of round trips in microseconds, sorted.
+    /// Round-trip times in microseconds, sorted.
     static func roundTrips(_ port: Int, bytes: Int, count: Int) -> [Double] {
         guard let descriptor = Sockets.connect(to: port) else { return [] }
         defer { _ = close(descriptor) }
@@ -55,8 +55,7 @@ enum Measures {
         return trips.sorted()
     }
 
-    /// The number of connections per second, four at a time, that can be opened, used to exchange one byte in each
-    /// direction, and closed.
+    /// Connections per second, four at a time. Each one is opened, exchanges one byte in each direction, and is closed.
     static func connections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()
@@ -80,7 +79,7 @@ enum Measures {
         return Double(counter.count) / (Double(now() - began) / 1e9)
     }
 
-    /// The deviations of the round trips of 1 KiB from the latency of a toxic, in milliseconds, sorted.
+    /// The deviations of 1 KiB round trips from a latency toxic's value, in milliseconds, sorted.
     static func latencyErrors(_ relay: Relay, milliseconds: Int, count: Int) -> [Double]? {
         let body = #"{"name":"l","type":"latency","attributes":{"latency":\#(milliseconds)}}"#
         guard relay.addToxic(body, to: "p0") else { return nil }
@@ -101,7 +100,7 @@ enum Measures {
         return errors.sorted()
     }
 
-    /// The largest deviation from a rate over any two seconds of a download, in percent. The first 200 ms are ignored.
+    /// The largest deviation from a rate in any two-second window of a download, in percent, without the first 200 ms.
     static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
         // Bytes that the previous toxic was holding may still arrive.
         var swallowed = -1
@@ -134,7 +133,7 @@ enum Measures {
         for sample in samples {
             guard let end = samples.first(where: { $0.time >= sample.time + 2_000_000_000 }) else { break }
             let rate = Double(end.bytes - sample.bytes) / (Double(end.time - sample.time) / 1e9)
-            // Samples are taken every 20 ms, so the bytes of one sample may count in either of two adjacent windows.
+            // Bytes near a window's edge may be counted in the adjacent window, so half of 20 ms' worth is tolerated.
             let quantum = max(1, Double(kilobytes) * 1000 / 50) / 2
             let miss = max(0, abs(rate - Double(kilobytes) * 1000) - quantum)
             worst = max(worst, miss / (Double(kilobytes) * 1000) * 100)

@@ -5,7 +5,7 @@ enum Measure: String, CaseIterable {
     case throughput, trips, connections, tls, latency, bandwidth, idle
 }
 
-/// The command line of `ProxyBenchmark`.
+/// The command-line options of `ProxyBenchmark`.
 struct Options {
     static let usage = """
         usage: ProxyBenchmark SQUALL [--rounds N] [--seconds S] [--only NAME[,NAME...]]

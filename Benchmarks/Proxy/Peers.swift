@@ -105,7 +105,7 @@ final class Relay {
     }
 }
 
-/// The relays and other columns of the table.
+/// The columns of the table: the relays, and a direct link and a bare relay for comparison.
 enum Peers {
     /// The names of the relays on the command line.
     static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]
@@ -175,10 +175,10 @@ enum Peers {
         return relays
     }
 
-    /// The connection limit of HAProxy. HAProxy checks at its start whether it has enough descriptors for this limit.
+    /// HAProxy's connection limit. At startup, HAProxy checks that it has enough descriptors for this many connections.
     private static var crowd: Int { (Descriptors.limit - 100) / 2 }
 
-    /// Returns HAProxy's configuration. `securing` contains the options that terminate TLS.
+    /// Returns HAProxy's configuration. `securing` contains the options that enable TLS termination.
     static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).enumerated().map { index, ports in
             "listen p\(index)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"

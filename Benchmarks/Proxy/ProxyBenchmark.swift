@@ -6,7 +6,8 @@ import Foundation
     import Glibc
 #endif
 
-/// The program of `make bench-proxy`. It measures `squall proxy` and the installed relays alternately within one run.
+/// The program behind `make bench-proxy`. It measures `squall proxy` and the installed relays alternately within one
+/// run.
 @main
 enum ProxyBenchmark {
     static func main() throws {
@@ -43,7 +44,7 @@ enum ProxyBenchmark {
     }
 }
 
-/// The limit of descriptors of this process.
+/// This process's file-descriptor limit.
 enum Descriptors {
     static var limit: Int {
         var limit = rlimit()

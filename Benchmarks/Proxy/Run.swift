@@ -36,7 +36,7 @@ struct Run {
                 session.add(Row.securedConnections, relay.name, made, round: round)
             }
         }
-        // The accuracy of faults is a property of one relay and is not compared, so one round is enough.
+        // Fault accuracy is not compared between relays, so one round is enough.
         for relay in relays where relay.hasAPI {
             if options.wants(.latency) {
                 Session.progress("\(relay.name), latency")
@@ -97,8 +97,8 @@ struct Run {
         }
     }
 
-    /// Measures the memory of idle connections. Each connection uses two descriptors of the relay, one of this process,
-    /// and one of the server's process.
+    /// Measures the memory of idle connections. Each connection uses two descriptors in the relay, one in this process
+    /// and one in the server's process.
     private func idle(_ relay: Relay) {
         let wanted = 10_000
         let crowd = min(wanted, (Descriptors.limit - 200) / 2)
@@ -106,8 +106,7 @@ struct Run {
         session.add(Row.idleCount, relay.name, Double(crowd), round: 1)
         session.add(Row.idleEach, relay.name, idle.each, round: 1)
         session.add(Row.idleTotal, relay.name, Double(idle.total) / 1e6, round: 1)
-        // If the system's limit is exactly twice the number of connections, fewer connections are opened and the result
-        // is extrapolated.
+        // If the descriptor limit is too low for all connections, fewer are opened and the result is extrapolated.
         let rest = Double(wanted - crowd) * idle.each
         session.add(Row.idleMost, relay.name, (Double(idle.total) + rest) / 1e6, round: 1)
     }

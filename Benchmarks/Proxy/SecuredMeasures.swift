@@ -7,9 +7,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// The measurements with a TLS client.
+/// Measures the performance of a relay with a TLS client.
 extension Measures {
-    /// The throughput of plaintext over one TLS connection in Gbit/s.
+    /// The plaintext throughput of one TLS connection in Gbit/s.
     static func securedThroughput(_ port: Int, _ servers: Servers, seconds: Double) -> Double? {
         let (stop, isUp, isOver) = (Flag(), Flag(), Flag())
         Thread.detachNewThread {
@@ -33,8 +33,8 @@ extension Measures {
         return hasFailed ? nil : bits / spent
     }
 
-    /// The number of TLS connections per second, four at a time, that can be opened with a full handshake, used to
-    /// exchange one byte in each direction, and closed.
+    /// TLS connections per second, four at a time. Each one is opened with a full handshake, exchanges one byte in each
+    /// direction, and is closed.
     static func securedConnections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()

@@ -2,8 +2,8 @@ import Foundation
 
 /// The relays configured to terminate TLS, each with a certificate for a P-256 key.
 enum SecuredPeers {
-    /// Starts the installed relays. Returns none if Squall was built without TLS, because then there is nothing to
-    /// compare.
+    /// Starts the installed relays. Returns an empty array if OpenSSL is not installed or if Squall was built without
+    /// TLS.
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
         guard SystemTLS() != nil else {
             Session.progress("tls: no OpenSSL here to be the client\n")

@@ -8,7 +8,7 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The time at which the server stored the message, in milliseconds since 1970 on the server's clock.
     package var timestamp: Int64
-    /// The timestamp as it was written on the wire; nil if it has the format in which this program writes timestamps.
+    /// The timestamp as received on the wire; nil if it is in the format that this program itself writes.
     package var writtenTime: String?
     package var text: String
     /// Whether the server has shortened the text.
@@ -16,7 +16,8 @@ package struct ChatMessage: Hashable, Sendable {
     /// The idempotency key that the sender has assigned; nil if there is none.
     package var clientMessageID: String?
     package var media: MessageMedia?
-    /// Whether the message was deleted, so that only its position remains. Nil in older records; nil means not deleted.
+    /// Whether the message was deleted; only its position then remains. Older records have nil, which means not
+    /// deleted.
     package var isDeleted: Bool?
     /// The time at which the message was deleted, in milliseconds since 1970 on the server's clock.
     package var deletedAt: Int64?

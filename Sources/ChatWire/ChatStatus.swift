@@ -1,7 +1,6 @@
 import WebSocketWire
 
-/// The HTTP status codes with which the chat server, or an intermediary such as a captive portal, responds (RFC 9110,
-/// RFC 6585).
+/// The HTTP status codes sent by the chat server or by an intermediary such as a captive portal (RFC 9110, RFC 6585).
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
     case created = 201
@@ -12,7 +11,7 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case notFound = 404
     case conflict = 409
     case tooLarge = 413
-    /// The status 423 Locked of RFC 4918.
+    /// The status 423 Locked (RFC 4918).
     case locked = 423
     case tooManyRequests = 429
     case internalError = 500

@@ -2,7 +2,7 @@
 package struct ConversationSummary: Hashable, Sendable {
     package var id: String
     package var name: String
-    /// The number of messages that this user has not read; nil in records of older servers.
+    /// The number of messages that this user has not read; nil in records from older servers.
     package var unread: Int64?
     package var lastMessage: ChatMessage?
 

@@ -24,7 +24,7 @@ package enum HTTPExchangeBytes {
         return Array(text.utf8) + request.body
     }
 
-    /// Returns the header fields in the order in which they are sent.
+    /// Returns the header fields in the order they are sent.
     package static func headers(of request: ChatRequest, host: String) -> [(name: String, value: String)] {
         var fields = [
             (name: "Host", value: printable(request.host ?? host)), (name: "Accept", value: "application/json"),
@@ -46,7 +46,8 @@ package enum HTTPExchangeBytes {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }
 
-    /// Returns the method, reduced to the characters of a token (RFC 9110, section 5.6.2); `GET` if nothing remains.
+    /// Returns the method without characters that a token cannot contain (RFC 9110, section 5.6.2), or `GET` if none
+    /// remain.
     package static func method(of request: ChatRequest) -> String {
         let punctuation = Set("!#$%&'*+-.^_`|~".utf8)
         let bytes = request.method.utf8.filter { byte in

@@ -3,7 +3,7 @@ package enum FrameOrigin: String, Hashable, Sendable, CaseIterable {
     case client, server
 }
 
-/// The description of a frame, as used by the documentation, the validation of profiles and the tests.
+/// Describes a frame for the documentation, the validation of profiles, and the tests.
 package struct FrameShape: Hashable, Sendable {
     package let role: FrameRole
     package let origin: FrameOrigin
@@ -18,7 +18,7 @@ package struct FrameShape: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// All frames: the client's, then the server's, each in the order in which a connection uses them.
+    /// All frames: the client's, then the server's, each in the order they occur on a connection.
     package static let all: [FrameShape] = client + server
 
     /// The fields that the conformance tests require, excluding those of optional features.

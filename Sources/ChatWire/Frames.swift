@@ -17,8 +17,8 @@ package enum ClientFrame: Hashable, Sendable {
     case typing(conversation: String, active: Bool)
     /// Runs a command on the server. Every repeated frame runs the command again, because it has no idempotency key.
     case executeCommand(text: String)
-    /// Stops an agent's work: the prompt of the conversation with this ID, or the command with this ID. Has no effect
-    /// if neither is running.
+    /// Stops an agent's work on the prompt in the conversation with this ID, or on the command with this ID. Has no
+    /// effect if neither is running.
     case stop(id: String)
 
     package struct Connect: Hashable, Sendable {
@@ -27,8 +27,8 @@ package enum ClientFrame: Hashable, Sendable {
         package var session: String?
         /// The maximum size, in bytes, of a message that the client accepts; nil for no limit.
         package var maxMessageSize: Int64?
-        /// A random value and the time of this login, which prove that it is not a replay; nil if the client sends
-        /// none.
+        /// A random value and the time of this login, which prove that the login is not a replay; nil if the client
+        /// sends none.
         package var freshness: Freshness?
 
         package init(
@@ -46,7 +46,7 @@ package enum ClientFrame: Hashable, Sendable {
 
     package struct Freshness: Hashable, Sendable {
         package var nonce: String
-        /// The time of the login in milliseconds since 1970, by the client's estimate of the server's clock.
+        /// The time of the login in milliseconds since 1970, according to the client's estimate of the server's clock.
         package var timestamp: Int64
 
         package init(nonce: String, timestamp: Int64) {
@@ -56,7 +56,7 @@ package enum ClientFrame: Hashable, Sendable {
     }
 
     package struct SendRequest: Hashable, Sendable {
-        /// The idempotency key, the same for every repeat; nil if the client sends none.
+        /// The idempotency key, which is the same for every repeat; nil if the client sends none.
         package var clientMessageID: String?
         package var conversation: String
         package var text: String
@@ -91,7 +91,7 @@ package enum ServerFrame: Hashable, Sendable {
     case replay(Replay)
     case readReceipt(conversation: String, messageID: String, reader: String)
     case typing(conversation: String, user: String, active: Bool)
-    /// Delivers one piece of a message that is being written; the last piece is `final`.
+    /// Delivers one piece of a message that is being written; the last piece is marked as `final`.
     case token(Token)
     /// Reports the presence of a user. `lastSeen` and `since`, the start of the status, are in milliseconds since 1970
     /// on the server's clock; `text` is the user's status text.
@@ -101,7 +101,7 @@ package enum ServerFrame: Hashable, Sendable {
     case draining(message: String, retryAfter: TimeSpan?)
     /// Reports that a command has started and was assigned a new ID.
     case commandStarted(id: String, text: String)
-    /// Confirms that the agent is not working: neither a prompt of the conversation with this ID nor a command with
+    /// Confirms that the agent is not working: neither a prompt in the conversation with this ID nor a command with
     /// this ID is running.
     case stopped(id: String)
     /// Reports that a message was deleted. The message's position in the conversation remains.
@@ -149,7 +149,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var sequence: Int64
         /// The time at which the message was stored, in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
-        /// Whether the message had been stored before, so that the repeat had no effect.
+        /// Whether the message had already been stored, in which case the repeat had no effect.
         package var duplicate: Bool
 
         package init(
@@ -206,7 +206,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var retryAfter: TimeSpan?
         /// The client message ID of the `send` frame that the error answers; nil if it answers none.
         package var clientMessageID: String?
-        /// The ID of this error on its connection, by which a client detects a second copy; nil in an HTTP response.
+        /// The ID of this error on its connection, used by a client to detect a second copy; nil in an HTTP response.
         package var id: String?
 
         package init(

@@ -18,7 +18,7 @@ extension RouteKind {
         }
     }
 
-    /// The path of the route unless the profile sets another.
+    /// The route's default path, which a profile can override.
     package var defaultPath: String {
         switch self {
         case .health: "/health"

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension WireProfile {
-    /// The settings of the wire format that a profile file can change, in the order of the documentation.
+    /// The settings of the wire format that a profile file can change, in the order used by the documentation.
     package static let fields: [ProfileField<WireProfile>] =
         [
             ProfileField("wire.version", .text, "The protocol version that the server's hello names.") {

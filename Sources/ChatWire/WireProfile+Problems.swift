@@ -9,8 +9,8 @@ extension WireProfile {
             + WireField.allCases.filter { self[$0].isEmpty }.map { "wire.field.\($0.defaultName) is empty" }
     }
 
-    /// The types that several frames of the same direction share; a client's and a server's frame may have the same
-    /// type.
+    /// The types that are used by more than one frame in the same direction. A client's frame may share a type with a
+    /// server's.
     private var sharedTypes: [String] {
         [FrameRole.fromClient, FrameRole.fromServer].flatMap { roles in
             pairs(of: roles).filter { self[type: $0] == self[type: $1] }.map { first, second in
@@ -19,7 +19,7 @@ extension WireProfile {
         }
     }
 
-    /// The names that several fields of the same object share.
+    /// The names that are used by more than one field of the same object.
     private var sharedFields: [String] {
         var found: [String] = []
         let queries = RouteKind.allCases.map(\.query)
@@ -42,7 +42,7 @@ extension WireProfile {
             }
     }
 
-    /// The paths of routes that also match requests of another route.
+    /// The paths of routes that also match requests to another route.
     ///
     /// Optional routes may overlap others, because they are matched last (``ChatRoute/parse(method:target:_:)``).
     private var overlappingPaths: [String] {

@@ -50,7 +50,7 @@ package struct WireProfile: Sendable {
         tables = WireTables(types: types, names: names, timestampForm: timestampForm)
     }
 
-    /// The value of `type`, on the wire, in frames with this role.
+    /// The wire value of `type` in frames with this role.
     package subscript(type role: FrameRole) -> String {
         get { types[role] ?? role.rawValue }
         set {

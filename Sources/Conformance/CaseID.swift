@@ -14,7 +14,7 @@ package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The id without its last part.
     package var group: String { parts.dropLast().joined(separator: ".") }
 
-    /// Orders ids part by part: numbers before letters, numbers by their value.
+    /// Orders ids part by part. Numbers come before letters and are ordered by value.
     package static func < (left: CaseID, right: CaseID) -> Bool {
         for (one, other) in zip(left.parts, right.parts) where one != other {
             switch (Int(one), Int(other)) {

@@ -10,17 +10,17 @@ package enum Pacing: Hashable, Sendable {
     case alone
     /// The frame is sent in writes of this many bytes, each in its own iteration of the event loop.
     case chops(Int)
-    /// The frame is cut at these payload offsets, with a pause at each cut. A pause that ends while the connection is
-    /// open is recorded as an event with its name.
+    /// The frame is cut at these payload offsets, with a pause at each cut. If a pause ends while the connection is
+    /// open, an event with the pause's name is recorded.
     case cuts([Int], pause: TimeSpan, names: [String])
 }
 
-/// One step of a case.
+/// One step of a conformance case.
 package enum CaseStep: Hashable, Sendable {
     case frame(CaseFrame, Pacing)
     /// Sends a message in frames of at most `size` payload bytes.
     case fragments(Opcode, Payload, size: Int)
-    /// Sends bytes that are not a frame.
+    /// Sends bytes that do not form a frame.
     case bytes([UInt8], Pacing)
     /// Starts the closing handshake by sending a close frame. The payload contains the encoded code and reason.
     case close([UInt8])

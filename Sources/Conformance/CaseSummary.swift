@@ -1,9 +1,9 @@
-/// The description of a case, for reports.
+/// A description of a case for reports.
 package struct CaseSummary: Hashable, Sendable {
     package let id: CaseID
-    /// The frames, requests or bytes that the case sends, in words.
+    /// A short description of the frames, requests or bytes that the case sends.
     package let title: String
-    /// The behaviour that the standard allows for the peer, with the reason.
+    /// The behaviour that the standard allows, and why.
     package let allowed: String
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]

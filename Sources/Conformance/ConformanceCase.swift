@@ -14,9 +14,9 @@ package struct ConformanceCase: Sendable, Identifiable {
     }
 
     package let id: CaseID
-    /// The frames or bytes that the case sends, in words.
+    /// A short description of the frames or bytes that the case sends.
     package let title: String
-    /// The behaviour that is allowed for the peer, with the reason.
+    /// The behaviour that the peer is allowed, and why.
     package let allowed: String
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]
@@ -75,7 +75,7 @@ package struct DeflateTerms: Hashable, Sendable {
         self.enforcesWindow = enforcesWindow
     }
 
-    /// Returns the agreement that Squall chooses as a server and the extension header with which it answers; nil if the
+    /// Returns the parameters that Squall, as a server, agrees to, and the extension header of its response; nil if the
     /// client's offers allow none of ``preferences``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for preference in preferences {

@@ -1,8 +1,8 @@
-/// A client's request to the conformance server, given by the request path. The paths are those of the Autobahn test
-/// suite.
+/// A client's request to the conformance server, identified by the request path. The paths are those of the Autobahn
+/// test suite.
 package enum ControlAddress: Hashable, Sendable {
     case caseCount
-    /// Requests the description of a case, given by its position among the selected cases, counted from 1.
+    /// Requests the description of the case at this position among the selected cases, counted from 1.
     case caseInfo(place: Int)
     case caseStatus(place: Int, agent: String)
     case runCase(place: Int, agent: String)

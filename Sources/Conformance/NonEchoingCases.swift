@@ -9,7 +9,7 @@ package enum NonEchoingCases {
 
     /// Returns the case adapted to a client that does not echo messages, or the reason why it cannot be adapted.
     ///
-    /// An adapted case still checks that the client reads everything up to the close and answers the close, or that it
+    /// An adapted case still checks that the client reads everything up to the close frame and answers it, or that it
     /// fails the connection if the case requires this.
     package static func adapted(_ testCase: ConformanceCase) -> Adaptation {
         switch testCase.plan {
@@ -49,7 +49,7 @@ extension Expectation {
         }
     }
 
-    /// Whether a strict peer and a peer that continues after an error can be distinguished only by an echo.
+    /// Whether only an echo can distinguish a strict peer from one that continues after an error.
     fileprivate var needsEcho: Bool {
         guard case .any = ending, let strict = withoutMessages.first else { return false }
         return withoutMessages.contains { $0.events == strict.events && $0.behavior != strict.behavior }

@@ -1,8 +1,8 @@
 package import Faults
 package import WebSocketWire
 
-/// A test of the opening handshake (RFC 6455, section 4): the changes to Squall's part of it, and the expected
-/// reaction.
+/// A test of the opening handshake (RFC 6455, section 4): the changes to Squall's part of the handshake, and the
+/// expected reaction.
 package struct OpeningPlan: Sendable {
     /// A change to a valid handshake request or response.
     package enum Change: Hashable, Sendable {
@@ -49,12 +49,12 @@ package struct OpeningPlan: Sendable {
     package enum Expected: Hashable, Sendable {
         /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
-        /// The server answers with one of these statuses and, if `header` is given, with a value of that header that
-        /// contains `including`.
+        /// The server answers with one of these statuses. If `header` is given, the value of that header must contain
+        /// `including`.
         case refuses(statuses: Set<Int>, header: String? = nil, including: String? = nil)
         /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails
-        /// The result is reported but not evaluated, because the RFC does not specify it or leaves it to HTTP.
+        /// The result is reported but not evaluated, because the RFC does not specify the behaviour or defers to HTTP.
         case informational
     }
 

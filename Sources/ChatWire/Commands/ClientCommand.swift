@@ -2,7 +2,7 @@ package import SquallCore
 
 /// A command from the user or the phone to a chat client. ``declarations`` describes every command.
 package enum ClientCommand: Hashable, Sendable {
-    // Commands of the user.
+    // Commands from the user.
     case open(conversation: String)
     case send(conversation: String?, text: String, label: String?)
     case share(file: String, bytes: Int64, label: String?)
@@ -19,7 +19,7 @@ package enum ClientCommand: Hashable, Sendable {
     case say(text: String)
     case stop(id: String)
     case setKey(String)
-    // Commands of the device.
+    // Commands from the phone.
     case start
     case background
     case foreground
@@ -32,7 +32,7 @@ package enum ClientCommand: Hashable, Sendable {
     case killExtension
     case kill(down: TimeSpan?)
     case reboot(down: TimeSpan?)
-    // Commands for the account and notifications. Only Squall itself issues `push`; a scenario cannot.
+    // Commands for the account and notifications. `push` is issued only by Squall itself, never by a scenario.
     case leave
     case signIn(user: String, key: String?)
     case signOut
@@ -66,7 +66,7 @@ package enum ClientCommand: Hashable, Sendable {
 }
 
 extension ClientCommand {
-    /// The command's verb and argument values, in the order of its declaration.
+    /// The command's verb and argument values, in declaration order.
     package var call: CommandCall {
         switch self {
         case .open(let conversation): CommandCall("open", conversation)

@@ -19,8 +19,8 @@ package struct CommandDeclaration: Sendable {
     package let fields: [CommandField]
     /// Whether the command is allowed while no user is signed in.
     package let isAllowedSignedOut: Bool
-    /// The last components of the observable and event names that the command affects; nil if it may affect any of
-    /// them.
+    /// The last components of the names of the observables and events that the command affects; nil if it may affect
+    /// any.
     ///
     /// Expectations on these names are skipped for a client that does not support the command.
     package let affects: [String]?
@@ -31,8 +31,7 @@ package struct CommandDeclaration: Sendable {
     ///
     /// - Parameters:
     ///   - actor: The actor in scenarios; nil for a command that only Squall issues.
-    ///   - main: The parameter to which a single unnamed value of the action belongs; by default the first required
-    ///     parameter.
+    ///   - main: The parameter that a single unnamed value is assigned to; by default the first required parameter.
     ///   - fills: The fields of the adapter protocol that Squall fills in.
     init<each Value: Sendable>(
         _ actor: Actor?,
@@ -71,7 +70,7 @@ package struct CommandDeclaration: Sendable {
     }
 }
 
-/// The argument values of a command, in the order of its declaration's parameters.
+/// The argument values of a command, in the order in which it declares its parameters.
 package struct CommandCall: Sendable {
     package let verb: String
     package let values: [(any CommandValue)?]

@@ -50,7 +50,7 @@ extension CommandField {
 }
 
 extension Push {
-    /// The values of the fields with which a command describes the push notification.
+    /// The values of the fields that describe a command's push notification.
     package var fields: [String: String] {
         ["user": user, "conversation": conversation, "message": message, "sender": sender, "text": text]
     }

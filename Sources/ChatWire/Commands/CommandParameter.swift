@@ -9,7 +9,7 @@ package struct CommandField: Hashable, Sendable {
         case name
         /// A message, identified by its label in scenarios and by its ID for clients.
         case message
-        /// A field of the adapter protocol that scenarios do not have. Squall fills it in.
+        /// An adapter-protocol field that scenarios lack, because Squall fills it in.
         case filledIn
     }
 
@@ -22,10 +22,10 @@ package struct CommandField: Hashable, Sendable {
     package var role = Role.value
     /// One sentence that describes the parameter.
     package var meaning: String
-    /// The value in the documentation's example of the command.
+    /// The parameter's value in the documentation's example of the command.
     package var example: JSON = .null
 
-    /// The field as a parameter in scenarios; nil if it is set by `as:` or filled in by Squall.
+    /// The scenario parameter for this field; nil if the field is set by `as:` or filled in by Squall.
     var parameter: Parameter? {
         switch role {
         case .value, .message: Parameter(name, kind, required: isRequired, meaning)
@@ -51,7 +51,7 @@ package struct CommandField: Hashable, Sendable {
     }
 }
 
-/// A typed parameter of a command: its description, and the parsing of its value.
+/// A typed command parameter: its description, and the function that parses its value.
 package struct CommandParameter<Value: Sendable>: Sendable {
     /// The error for an argument that is missing or invalid.
     struct Unfit: Error {}
@@ -80,7 +80,7 @@ package struct CommandParameter<Value: Sendable>: Sendable {
     }
 }
 
-/// The functions with which the declarations create their parameters.
+/// The functions that command declarations call to create their parameters.
 extension ClientCommand {
     /// Creates a string parameter. `field` is the parameter's name in the adapter protocol, if it differs from `name`.
     static func text(

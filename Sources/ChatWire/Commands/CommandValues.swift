@@ -55,7 +55,7 @@ package enum ScrollTarget: Hashable, Sendable {
     case start
     /// The end of the list, after the newest message.
     case end
-    /// The message that becomes the first visible one, specified by its scenario label or its ID.
+    /// The message to scroll to, specified by its scenario label or its ID. It becomes the first visible one.
     case message(String)
 
     package init(word: String) {
@@ -77,7 +77,7 @@ package enum ScrollTarget: Hashable, Sendable {
     }
 }
 
-/// The order in which a suspended phone handles its input when it wakes up: overdue timers or received frames first.
+/// What a phone handles first when it wakes from suspension: overdue timers or received frames.
 package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
     case timersFirst = "timers_first"
     case framesFirst = "frames_first"

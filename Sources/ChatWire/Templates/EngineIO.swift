@@ -3,7 +3,7 @@ package import WebSocketWire
 
 /// Engine.IO's HTTP long polling (protocol 4). A packet has the same content as a frame on a WebSocket.
 package enum EngineIO {
-    /// A request of a polling session; `session` is the session's `sid`.
+    /// A request in a polling session; `session` is the session's `sid`.
     package enum Request: Hashable, Sendable {
         /// Opens a session. The response contains the packet `0`, the server's `hello`.
         case open
@@ -16,7 +16,7 @@ package enum EngineIO {
         case wrong
     }
 
-    /// The character that separates the packets of a body.
+    /// The character that separates the packets in a body.
     private static let separator: UInt8 = 0x1E
 
     package static let close = "1"

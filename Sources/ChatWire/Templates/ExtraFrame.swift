@@ -1,7 +1,7 @@
 import SquallCore
 
-/// A client frame that a protocol requires in addition to the frames of the chat, such as a subscription, with the
-/// server's replies.
+/// A client frame that a protocol requires in addition to the chat frames, such as a subscription, with the server's
+/// replies.
 package struct ExtraFrame: Hashable, Sendable {
     /// The event on a connection after which Squall's client sends an extra frame.
     package enum Moment: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct ExtraFrame: Hashable, Sendable {
     let name: String
     /// The forms of the frame that the server accepts; Squall's client sends the first one.
     var requests: [FrameTemplate]
-    /// The replies in the order in which the server sends them; empty if it does not reply.
+    /// The replies in the order the server sends them; empty if it does not reply.
     var replies: [FrameTemplate] = []
     /// The event after which Squall's client sends the frame; nil if it never does.
     var moment: Moment?
@@ -25,7 +25,7 @@ package struct ExtraFrame: Hashable, Sendable {
     var ends: String?
 }
 
-/// A received extra frame, which has no role in the chat, with the encoded replies to it.
+/// A received extra frame, and the encoded replies to it. Extra frames have no role in the chat.
 package struct ReceivedExtra: Hashable, Sendable {
     package let name: String
     package let replies: [[UInt8]]

@@ -1,7 +1,7 @@
 import MQTTWire
 package import SquallCore
 
-/// The encoding of frames, which are JSON, in WebSocket messages.
+/// How JSON frames are encoded in WebSocket messages.
 enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
     /// Frames are text messages.
     case text
@@ -58,7 +58,7 @@ extension WireProfile {
     /// Returns the WebSocket message that carries an encoded frame.
     ///
     /// If the protocol uses MQTT, the frame is converted from JSON to a control packet; returns nil if that is
-    /// impossible. A frame of the server is compressed if the connection's URL asked for it.
+    /// impossible. A frame sent by the server is compressed if the connection's URL requested it.
     package func message(of frame: [UInt8], in dialogue: inout WireDialogue) -> WireMessage? {
         guard !dialogue.isCompressed else { return compress(frame, in: &dialogue).map { .binary($0) } }
         guard isBinary else { return .text(frame) }
@@ -73,10 +73,10 @@ extension WireProfile {
         return (try? packets.write(packet)).map { .binary($0) }
     }
 
-    /// Returns the WebSocket message that carries a frame of the server; nil if it cannot be encoded.
+    /// Returns the WebSocket message that carries a frame sent by the server; nil if it cannot be encoded.
     ///
-    /// If the connection has an MQTT session, the session determines the quality of service and the identifier.
-    /// Scripted frames are sent unchanged, except that the session corrects the acknowledgement of a subscription.
+    /// If the connection has an MQTT session, the session determines the QoS level and the packet identifier. Scripted
+    /// frames are sent unchanged, except that the session corrects the acknowledgement of a subscription.
     package func message(
         ofServer frame: [UInt8],
         isScripted: Bool = false,
@@ -96,7 +96,7 @@ extension WireProfile {
         return sent.flatMap { message(ofPacket: $0, in: &dialogue) }
     }
 
-    /// Returns the messages with the packets that a resumed MQTT session sends again after CONNACK.
+    /// Returns the messages that carry the packets resent after CONNACK by a resumed MQTT session.
     package func repeatedMessages(in dialogue: inout WireDialogue) -> [WireMessage] {
         let packets = dialogue.session?.repeated() ?? []
         return packets.compactMap { message(ofPacket: $0, in: &dialogue) }
@@ -117,7 +117,7 @@ extension WireProfile {
 
     /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
     ///
-    /// MQTT packets are returned in the form in which applications receive them (``MQTTSession/simplified(_:)``).
+    /// MQTT packets are returned in the form that applications receive (``MQTTSession/simplified(_:)``).
     package func frames(
         inBinary message: [UInt8],
         from origin: FrameOrigin,

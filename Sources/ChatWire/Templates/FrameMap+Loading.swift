@@ -285,7 +285,7 @@ extension FrameMap {
     }
 }
 
-/// All errors in a mapping, in the order in which they were found.
+/// All errors in a mapping, in the order they were found.
 package struct TemplateMistakeList: Error, Hashable, Sendable {
     package var mistakes: [TemplateMistake]
 

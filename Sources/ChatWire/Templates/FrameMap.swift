@@ -16,11 +16,12 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// The encoding of frames in WebSocket messages.
     let encoding: FrameEncoding
-    /// The compression for which a client can ask; nil if there is none.
+    /// The compression that a client can request; nil if there is none.
     let compression: StreamCompression?
     /// The protocol with which clients can poll over HTTP; nil if they cannot.
     package let polling: HTTPPolling?
-    /// The query parameter of the WebSocket's URL that contains the key, instead of `connect`; nil if there is none.
+    /// The query parameter in the WebSocket's URL that carries the key in place of a `connect` frame; nil if there is
+    /// none.
     package let keyParameter: String?
     /// The HTTP requests that client libraries of this protocol send in addition to those of the chat protocol.
     let requests: [WireRequest]
@@ -28,10 +29,10 @@ package final class FrameMap: Sendable {
     let message: TemplatePattern?
     /// Whether the protocol is unknown: no frame has a role, and a client is connected while its WebSocket is open.
     package let isUnknown: Bool
-    /// All templates of the client: those of the roles in order, then those of the extra frames.
+    /// All templates for client frames: those for the roles, in order, then those for the extra frames.
     private let clientTemplates: [FrameTemplate]
-    /// All templates of the server: those of the roles in order, then the replies to extra frames and the frames that
-    /// follow others.
+    /// All templates for server frames: those for the roles, in order, then those for replies to extra frames and for
+    /// frames that follow others.
     private let serverTemplates: [FrameTemplate]
 
     init(
@@ -62,7 +63,7 @@ package final class FrameMap: Sendable {
         self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
-        // A frame that the server sends after several other frames is added only once.
+        // A frame that follows several other server frames is added only once.
         var further: [FrameTemplate] = []
         for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
             if !further.contains(where: template.isLike) { further.append(template) }

@@ -41,7 +41,7 @@ package struct FrameTemplate: Hashable, Sendable {
 
     /// Returns whether any message matches both templates.
     func overlaps(_ other: FrameTemplate) -> Bool {
-        // Replies to different requests are distinguished by the reference, which belongs to one of the requests.
+        // A reference belongs to a single request, so it distinguishes replies to different requests.
         if let one = answers, let two = other.answers, one != two, let place = referencePlace,
             place == other.referencePlace
         {

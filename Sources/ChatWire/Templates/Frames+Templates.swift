@@ -1,10 +1,10 @@
 package import SquallCore
 
-// Encoding and decoding of frames with the profile's templates or, if it has none, in the built-in protocol with the
-// names that the profile assigns.
+// Encodes and decodes frames with the profile's templates or, if it has none, in the built-in protocol under the names
+// that the profile assigns.
 
 extension WireProfile {
-    /// The wire profile whose field names templates use: the built-in names, with timestamps in milliseconds.
+    /// The wire profile on which templates are based: the built-in field names, with timestamps in milliseconds.
     static let canonical = WireProfile(timestampForm: .milliseconds)
 }
 

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The protocol with which clients receive frames over HTTP instead of a WebSocket.
+/// How clients receive frames over HTTP instead of a WebSocket.
 package enum HTTPPolling: String, CaseIterable, Sendable {
     /// Long polling as in Engine.IO; see ``EngineIO``.
     case engineIO = "engine-io"

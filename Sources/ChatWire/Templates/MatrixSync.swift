@@ -76,7 +76,7 @@ package enum MatrixSync {
 }
 
 extension WireProfile {
-    /// Returns the long poll that a request asks for; nil if the request is not a long poll or the protocol has none.
+    /// Parses a long-poll request; returns nil if it is not a long poll or the protocol does not use Matrix polling.
     package func syncRequest(_ head: HTTPRequestHead) -> MatrixSync.Request? {
         guard frames?.polling == .matrixSync, head.method == "GET", !head.asksForWebSocket,
             isWebSocket(target: head.path)
@@ -87,7 +87,7 @@ extension WireProfile {
         let wait = PathTemplate.parameter("timeout", of: head.path).flatMap { Int64($0) } ?? 0
         let key =
             head.headers["authorization"].flatMap(ChatRoute.key(inAuthorization:))
-            // This query parameter is deprecated since version 1.11 of the specification, but servers still accept it.
+            // This query parameter has been deprecated since Matrix 1.11, but servers still accept it.
             ?? PathTemplate.parameter("access_token", of: head.path)
         // A client's first request is answered immediately.
         let timeout = since == nil ? .zero : TimeSpan.milliseconds(min(max(wait, 0), 3_600_000))

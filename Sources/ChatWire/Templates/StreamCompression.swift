@@ -1,9 +1,9 @@
 import Deflate
 import SquallCore
 
-/// The compression of all frames that the server sends on a connection, below the frames and above WebSocket messages.
+/// How all of the server's frames on a connection are compressed, as one stream, before they become WebSocket messages.
 enum StreamCompression: String, Hashable, Sendable, CaseIterable {
-    /// The server's frames are one zlib stream in binary messages, on connections whose URL has the query
+    /// The server's frames form one zlib stream in binary messages, if the connection's URL has the query
     /// `compress=zlib-stream`.
     case zlib = "zlib-stream"
 
@@ -17,13 +17,13 @@ enum StreamCompression: String, Hashable, Sendable, CaseIterable {
         return compression
     }
 
-    /// Returns whether the URL of an upgrade request asks for this compression.
+    /// Returns whether an upgrade request's URL requests this compression.
     fileprivate func isWanted(by target: String) -> Bool {
         PathTemplate.parameter("compress", of: target) == rawValue
     }
 }
 
-/// The compression state of a connection on which the server's frames form a single compressed stream.
+/// The state of a connection on which the server's frames form a single compressed stream.
 ///
 /// The server uses the writer, and an observer uses the reader.
 struct CompressedStream: Sendable {
@@ -37,20 +37,20 @@ struct CompressedStream: Sendable {
 }
 
 extension WireProfile {
-    /// Enables the compression that the upgrade request's target asks for, if the profile supports it.
+    /// Enables the compression requested by the upgrade request's target, if the profile supports it.
     ///
-    /// Must be called once per connection, before the first frame, with which the compressed stream begins.
+    /// Must be called once per connection, before the first frame, which starts the compressed stream.
     package func agree(onCompressionFor target: String, in dialogue: inout WireDialogue) {
         guard frames?.compression?.isWanted(by: target) == true else { return }
         dialogue.compressed = CompressedStream()
     }
 
-    /// Compresses a frame of the server; returns nil if zlib is out of memory.
+    /// Compresses a frame sent by the server; returns nil if zlib is out of memory.
     func compress(_ frame: [UInt8], in dialogue: inout WireDialogue) -> [UInt8]? {
         try? dialogue.compressed?.writer.write(frame)
     }
 
-    /// Returns the frames in a compressed message of the server, and the reason why it is unreadable, if it is.
+    /// Decompresses a message from the server and returns its frames, or a violation if the message is unreadable.
     func decompress(_ message: [UInt8], in dialogue: inout WireDialogue) -> (frames: [String], violation: String?) {
         guard dialogue.compressed?.isBroken == false else { return ([], nil) }
         do throws(DeflateError) {

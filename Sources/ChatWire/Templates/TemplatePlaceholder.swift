@@ -49,7 +49,7 @@ struct TemplatePlaceholder: Hashable, Sendable {
 
 // MARK: - Parsing a placeholder
 
-/// Determines the fields and references to which the placeholders of a template may refer.
+/// The fields and references that a template's placeholders may refer to.
 struct TemplateScope {
     /// The frame to which the template belongs; nil for an object inside a frame.
     var frame: (name: FrameName, origin: FrameOrigin)?

@@ -173,7 +173,7 @@ extension TextPattern {
         }
     }
 
-    /// Returns whether any text matches both patterns, by a search over pairs of positions in them.
+    /// Returns whether any text matches both patterns. Searches the pairs of positions in the two patterns.
     func overlaps(_ other: TextPattern) -> Bool {
         let (left, right) = (symbols, other.symbols)
         var open = [(0, 0)]

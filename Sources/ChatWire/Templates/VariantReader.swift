@@ -56,7 +56,7 @@ struct VariantReader {
         return mistakes.found.count == before ? template : nil
     }
 
-    /// Parses the text before the JSON; if `isWhole`, no JSON follows, so the text may contain brackets.
+    /// Parses the text before the JSON; if `isWhole` is true, no JSON follows, so the text may contain brackets.
     private func readPrefix(
         _ value: JSON,
         isWhole: Bool,
@@ -232,7 +232,7 @@ struct VariantReader {
 }
 
 extension FieldKind {
-    /// Returns whether a value in the form of the built-in protocol is of this kind.
+    /// Returns whether a value, as represented in the built-in protocol, is of this kind.
     fileprivate func takes(_ value: JSON) -> Bool {
         switch (self, value) {
         case (.text, .string), (.flag, .bool): true

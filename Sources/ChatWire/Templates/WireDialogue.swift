@@ -1,7 +1,7 @@
 package import MQTTWire
 import SquallCore
 
-/// The state of a connection that templates refer to: the references of requests, and the numbers of frames.
+/// The connection state that templates refer to: the references of requests and the numbers of frames.
 ///
 /// The client, the server and an observer of the connection each have their own copy. The built-in protocol does not
 /// use this state.
@@ -17,12 +17,11 @@ package struct WireDialogue: Sendable {
         package let name: FrameName
         let value: JSON
 
-        /// The reference as a number, such as an MQTT packet identifier; nil if it is not one.
+        /// The reference as a number, such as an MQTT packet identifier; nil if it is not a number.
         package var number: Int64? { value.intValue }
     }
 
-    /// The maximum number of requests that are remembered so that they can be answered; when it is exceeded, the oldest
-    /// request is dropped.
+    /// The maximum number of requests to remember so that replies can refer to them. Beyond it, the oldest is dropped.
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.
@@ -53,7 +52,7 @@ package struct WireDialogue: Sendable {
     /// The server's state for the delivery of MQTT packets; nil for the client, for an observer and in other protocols.
     package var session: MQTTSession?
 
-    /// The state of the compression of the server's frames; nil if they are not compressed as one stream.
+    /// The compression state for the server's frames; nil if they are not compressed as one stream.
     var compressed: CompressedStream?
 
     /// Whether the server's frames are compressed as one stream, in binary messages.
@@ -113,7 +112,7 @@ package struct WireDialogue: Sendable {
         seen = number
     }
 
-    /// Continues the frame numbers after the last number that the client has received, unless the server has already
+    /// Continues the frame numbering after the last number that the client has received, unless the server has already
     /// numbered a frame on this connection.
     mutating func continueNumbers(from seen: Int64) {
         acknowledged = seen

@@ -6,8 +6,8 @@ import SquallCore
 package struct WireRequest: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case answer(JSON)
-        /// Sends a message. The request body has the fields of a `send` frame, and the response those of its `confirm`
-        /// frame.
+        /// Sends a message. The request body has the fields of a `send` frame, and the response body has those of a
+        /// `confirm` frame.
         case send(FrameTemplate, answer: TemplatePattern)
     }
 
@@ -95,8 +95,8 @@ extension WireRequest {
 // MARK: - Sending a message
 
 extension WireRequest {
-    /// The name of the additional member in a body's template that contains the path's segments, if any segment
-    /// contains a placeholder.
+    /// If any segment of the path contains a placeholder, the segments are added to the body's template as a member
+    /// with this name.
     private static let pathMember = "/path"
 
     /// Decodes the message in the body and the path of a request.

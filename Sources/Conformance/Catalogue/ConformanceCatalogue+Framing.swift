@@ -104,8 +104,8 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// The expectation that the peer only answers Squall's close frame. A wrong close code affects only the verdict on
-    /// the closing handshake.
+    /// Expects the peer to answer Squall's close frame and to send nothing else. A wrong close code affects only the
+    /// verdict on the closing handshake.
     static var closingSilently: Expectation {
         var expectation = Expectation.closing(codes: [Code.normal])
         expectation.codeMatters = false

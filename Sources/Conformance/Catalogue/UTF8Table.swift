@@ -22,7 +22,7 @@ enum UTF8Table {
         [0xDF], [0xEF, 0xBF], [0xF7, 0xBF, 0xBF], [0xFB, 0xBF, 0xBF, 0xBF], [0xFD, 0xBF, 0xBF, 0xBF, 0xBF],
     ]
 
-    /// The groups in the order of their case ids, which begin with 6.5.
+    /// The groups, ordered by case id, starting with 6.5.
     static let groups: [Group] = [
         Group(
             title: "Characters of one to four bytes",

@@ -2,12 +2,12 @@ package import ChatWire
 package import SquallCore
 package import WebSocketWire
 
-/// A case of the chat protocol: the frames and requests to send, and the expected answers.
+/// A chat-protocol conformance case: the frames and requests to send, and the expected answers.
 package struct ChatCase: Sendable {
     package let summary: CaseSummary
     package let testedRole: WebSocketRole
     package let steps: [ChatStep]
-    /// Whether the result is only reported and cannot fail.
+    /// Whether the result is only reported, so that the case cannot fail.
     package let isInformational: Bool
     /// The requirements that must be met to run the case.
     package let needs: Set<ChatNeed>
@@ -34,7 +34,7 @@ package struct ChatCase: Sendable {
 package enum ChatNeed: Hashable, Sendable, Comparable {
     /// The API key of a second user in the conversation.
     case otherUser
-    /// A conversation of which the user is not a member.
+    /// A conversation that the user is not a member of.
     case foreignConversation
     /// A server that replays unacknowledged messages without a `sync`.
     case replayUntilAcknowledged
@@ -44,7 +44,7 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
     case freshLogins
     /// A client that is started only for this case.
     case ownClient
-    /// A client that supports this command of the adapter protocol.
+    /// A client that supports this adapter command.
     case command(String)
 }
 
@@ -52,7 +52,7 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
 package struct ChatPattern: Hashable, Sendable {
     package var role: FrameRole
     package var fields: [WireField: ChatValue]
-    /// The fields whose values are saved, each with the name under which its value is saved.
+    /// The fields whose values are saved, each with the name to save its value under.
     package var saves: [WireField: String]
 
     package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], saves: [WireField: String] = [:]) {
@@ -62,7 +62,7 @@ package struct ChatPattern: Hashable, Sendable {
     }
 }
 
-/// One step of a case of the chat protocol.
+/// One step of a chat-protocol case.
 package enum ChatStep: Hashable, Sendable {
     case say(FrameRole, [WireField: ChatValue])
     /// Sends a WebSocket text message that need not be a valid frame of the chat protocol.
@@ -71,7 +71,7 @@ package enum ChatStep: Hashable, Sendable {
     case expect(ChatPattern)
     /// Expects a frame that matches one of the patterns, or a close with this code.
     case expectAny([ChatPattern], orClose: UInt16)
-    /// Expects that only frames with the roles in `except` arrive during this time.
+    /// Expects no frames during this time, except frames with the roles in `except`.
     case silence(TimeSpan, except: [FrameRole])
     /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
     /// `including`, and none of the messages whose ids were saved under the names in `excluding`.
@@ -96,7 +96,7 @@ package enum ChatStep: Hashable, Sendable {
     case command(UserAction)
 }
 
-/// An action of the client's user, sent as a command of the adapter protocol.
+/// A user action, sent to the client as an adapter command.
 package enum UserAction: Hashable, Sendable {
     case send(conversation: String, text: String)
 

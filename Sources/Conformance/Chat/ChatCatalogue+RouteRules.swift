@@ -182,10 +182,10 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the steps of a user who sends a read receipt in the name of the case's second user.
+    /// Returns steps in which the first user sends a read receipt that claims to be from the case's second user.
     ///
-    /// The second user has read everything and has sent a message, from which the first user learns its name on this
-    /// server.
+    /// Beforehand, the second user reads everything and sends a message, which reveals to the first user the name that
+    /// the second user has on this server.
     private static func forgedReceipt(_ target: ChatTarget) -> [ChatStep] {
         let conversation = ChatValue.exactly(.string(target.conversation))
         let own: [WireField: ChatValue] = [

@@ -3,7 +3,7 @@ import SquallCore
 
 extension ChatCatalogue {
     /// Returns test cases P.1 to P.12. P.4 to P.8 are generated from the protocol's tables. The other cases are
-    /// hand-written, in the order of the protocol's documentation page.
+    /// hand-written and follow the order of the protocol's documentation page.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
         beginnings(target) + sends(target) + replays(target) + generated(target) + unsolicited(target) + stops(target)
             + locks(target) + freshness(target)
@@ -81,8 +81,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the steps of several logins with wrong keys. The error text of the first login is saved, and the other
-    /// logins must get the same text.
+    /// Returns steps that try several wrong keys. The error text of the first attempt is saved, and the other attempts
+    /// must result in the same text.
     private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
         func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
             [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The cases of the chat protocol for one target, most of them generated from the protocol's description.
+/// The chat-protocol cases for one target. Most are generated from the description of the protocol.
 package enum ChatCatalogue {
     package static func cases(_ target: ChatTarget) -> [ChatCase] {
         servers(target) + routes(target) + clients(target)
@@ -50,7 +50,7 @@ package enum ChatCatalogue {
         return nil
     }
 
-    /// A case outside the catalogue that only checks that the target is a server of the chat protocol.
+    /// A case outside the catalogue that only checks that the target is a chat-protocol server.
     package static let probe = ChatCase(
         "probe",
         "Silence after the connection opens.",
@@ -100,7 +100,7 @@ package enum ChatCatalogue {
         ]
     }
 
-    /// The steps that check with a ping and its pong that the connection is still open, and then close it normally.
+    /// Steps that exchange a ping and a pong to check that the connection is still open, and then close it normally.
     static let stillOpen: [ChatStep] = [
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),

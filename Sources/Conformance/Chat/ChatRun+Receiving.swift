@@ -30,7 +30,7 @@ extension ChatRun {
         closeCode = close.code?.rawValue
         guard next < testCase.steps.count else { return finish(.ok, "as expected") }
         switch testCase.steps[next] {
-        // In the response to Squall's close frame, the peer may omit the code.
+        // The peer may omit the code when it answers Squall's close frame.
         case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,
             .expectAny(_, let code) where closeCode == code:
             next += 1
@@ -43,7 +43,7 @@ extension ChatRun {
         log.frame(WebSocketFrame(.text, payload: Array(text.utf8)), .received, at: now - began)
         let (role, problem) = read(text)
         if let problem { return fail("the peer sent an invalid frame: \(problem)") }
-        // Rule 4 of the protocol requires that frames of unknown types are ignored.
+        // Rule 4 of the protocol requires that frames of unknown types be ignored.
         guard let role, let json = try? JSON.decode(text), next < testCase.steps.count else { return }
         let step = testCase.steps[next]
         if case .expect(let pattern) = step, pattern.role == role { return match(json, pattern) }

@@ -3,7 +3,7 @@ package import Faults
 package import SquallCore
 import WebSocketWire
 
-/// A run of one case of the chat protocol against one peer, without I/O.
+/// A run of one chat-protocol case against one peer, without I/O.
 package struct ChatRun: PeerRun {
     let testCase: ChatCase
     let target: ChatTarget
@@ -28,7 +28,7 @@ package struct ChatRun: PeerRun {
     var saved: [String: JSON] = [:]
     /// The highest sequence number sent to the client so far.
     var newest: Int64 = 0
-    /// The tolerated deviations from the protocol: they make the result non-strict, not failed.
+    /// The tolerated deviations from the protocol, which make the result non-strict rather than failed.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
     /// The run's log. It keeps long entries, because the frames are few and worth reading in full.

@@ -1,11 +1,11 @@
 package import ChatWire
 
-/// The parameters that the cases of the chat protocol need to test a peer.
+/// The parameters that the chat-protocol cases need to test a peer.
 package struct ChatTarget: Hashable, Sendable {
     package var wire: WireProfile
     /// An API key that the server accepts.
     package var key: String
-    /// The id of a conversation in which the user of ``key`` may write.
+    /// The id of a conversation that the user of ``key`` may write to.
     package var conversation: String
     /// A prefix for message ids that makes them unique to this run, because a server keeps the messages of earlier
     /// runs.
@@ -14,7 +14,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var missingConversation: String
     /// The API key of a second user in the conversation; nil if none is available.
     package var otherKey: String?
-    /// The id of a conversation of which the user of ``key`` is not a member; nil if none is available.
+    /// The id of a conversation that the user of ``key`` is not a member of; nil if none is available.
     package var foreignConversation: String?
     /// Whether a server with this profile sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool
@@ -23,7 +23,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var locksConversations: Bool
     /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool
-    /// Whether a server with this profile lists the deleted messages of a page after all others.
+    /// Whether a server with this profile lists a page's deleted messages after all others.
     package var listsDeletedLast: Bool
     /// The time on the server's clock when the cases are created, in milliseconds since 1970.
     package var clock: Int64

@@ -10,7 +10,8 @@ package struct RouteReply: Hashable, Sendable {
         package var including: [[WireField: ChatValue]] = []
         /// The elements that the list must not contain. For each entry, no element may have these field values.
         package var excluding: [[WireField: ChatValue]] = []
-        /// The names under which field values of the element that matches the first entry of ``including`` are saved.
+        /// The fields to save from the element that matches the first entry of ``including``, and the names to save
+        /// them under.
         package var saves: [WireField: String]
         package var most: Int?
 
@@ -31,8 +32,8 @@ package struct RouteReply: Hashable, Sendable {
 
     /// The statuses that the protocol specifies.
     package var statuses: [Int]
-    /// The statuses that many frameworks send instead of the ``statuses``, with a meaning that is still clear. A
-    /// tolerated status makes the result non-strict.
+    /// The statuses that many frameworks send in place of ``statuses`` and whose meaning is still clear. A tolerated
+    /// status makes the result non-strict.
     package var tolerated: [Int]
     /// The error code that the body must contain; nil for any code.
     package var code: ErrorCode?

@@ -2,7 +2,7 @@ package import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// A valid or invalid request of a case to one of the chat's HTTP routes.
+/// A valid or invalid request that a case sends to one of the chat server's HTTP routes.
 package struct RouteRequest: Hashable, Sendable {
     package enum Key: Hashable, Sendable {
         case right, wrong, none
@@ -29,7 +29,7 @@ package struct RouteRequest: Hashable, Sendable {
     /// The value that replaces the path's placeholder.
     package var segment: ChatValue
     package var query: [QueryField]
-    /// The HTTP method; nil for the method of the route.
+    /// The HTTP method; nil for the route's own method.
     package var method: String?
     /// A string to append to the path.
     package var suffix: String

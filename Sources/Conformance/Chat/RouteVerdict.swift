@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// The verdict on an HTTP response of a chat server.
+/// The verdict on an HTTP response from a chat server.
 enum RouteVerdict {
     case right(body: JSON)
     /// The response is not what the protocol specifies, but its meaning is clear.
@@ -128,7 +128,7 @@ enum RouteVerdict {
         return nil
     }
 
-    /// Returns the values that the listing saves, from the element that matches the first entry of `including`.
+    /// Returns the values that the listing saves from the element that matches the first entry of `including`.
     static func values(savedBy listing: RouteReply.Listing, in json: JSON, _ wire: WireProfile, _ saved: [String: JSON])
         -> [String: JSON]
     {

@@ -2,11 +2,11 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Describes the bytes that a case sends, in a form that people can read.
+/// A human-readable description of the bytes that a case sends.
 package enum CaseBytes {
     /// The masking key of the examples in RFC 6455, section 5.7. Cases use other keys when they run.
     private static let key: UInt32 = 0x37FA_213D
-    /// The maximum number of bytes displayed of each frame.
+    /// The maximum number of bytes displayed per frame.
     private static let most = 48
 
     /// Returns one line per step, as sent to a server if the case applies to servers, otherwise as sent to a client.
@@ -21,7 +21,7 @@ package enum CaseBytes {
         return folded(lines)
     }
 
-    /// Replaces consecutive equal lines with one line and the number of repetitions.
+    /// Collapses each run of equal lines into one line with a repetition count.
     private static func folded(_ lines: [String]) -> [String] {
         var runs: [(line: String, count: Int)] = []
         for line in lines {

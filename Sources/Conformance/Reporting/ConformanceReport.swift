@@ -14,7 +14,7 @@ package struct ConformanceReport: Sendable {
     }
 
     package let cases: [CaseID: CaseSummary]
-    /// The results, grouped by agent and in the order of the cases.
+    /// The results, grouped by agent and, within a group, in case order.
     package let results: [ConformanceResult]
     package let skipped: [Skipped]
     package let known: KnownCaseFailures
@@ -69,7 +69,7 @@ package struct ConformanceReport: Sendable {
         return "\(plainNames[result.agent] ?? "")_case_\(number)"
     }
 
-    /// Returns the same results compared with another list of known failures.
+    /// Returns the same results, compared against a different list of known failures.
     package func held(against known: KnownCaseFailures) -> ConformanceReport {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
     }

@@ -11,9 +11,9 @@ package struct KnownCaseFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The line number, from 1.
         package var line: Int
-        /// The agent to which the entry applies: a name, or a prefix with `*`; nil for all agents.
+        /// The agent that the entry applies to: a name, or a prefix followed by `*`; nil for all agents.
         package var agent: String?
-        /// The pattern of the case ids to which the entry applies; see ``CaseID/matches(_:)``.
+        /// The pattern for the case ids that the entry covers; see ``CaseID/matches(_:)``.
         package var pattern: String
         package var why: String
 
@@ -45,7 +45,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
 
     /// Parses `ID reason` lines and agents' names in brackets. A line that begins with `#` is a comment.
     ///
-    /// Each entry must match a case, and must have a reason unless `mayLackReasons`.
+    /// Each entry must match a case, and must have a reason unless `mayLackReasons` is true.
     ///
     /// - Throws: ``Problem`` for the first invalid line.
     package init(parsing text: String, cases: [CaseID], mayLackReasons: Bool = false) throws(Problem) {
@@ -101,8 +101,8 @@ package struct KnownCaseFailures: Hashable, Sendable {
         }
     }
 
-    /// Returns the file updated by these results: without stale entries, and with new failures under their agent's name
-    /// with `?` as the reason. All other lines are unchanged.
+    /// Returns the file updated with these results: stale entries are removed, and new failures are added under their
+    /// agent's name with `?` as the reason. All other lines are unchanged.
     package func fixed(after results: [ConformanceResult]) -> String {
         let gone = Set(stale(after: results).map { $0.line - 1 })
         var kept = lines.indices.filter { !gone.contains($0) }.map { lines[$0] }

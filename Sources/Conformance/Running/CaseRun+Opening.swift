@@ -127,8 +127,8 @@ extension CaseRun {
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             queue(head: bytes + early)
-            // Send a text that shows whether the client considers the connection open although the handshake failed:
-            // only such a client answers the text.
+            // Send a text to find out whether the client considers the connection open despite the failed handshake:
+            // only such a client answers it.
             if let opening, [.fails, .informational].contains(opening.expected), opening.raw == nil {
                 queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }

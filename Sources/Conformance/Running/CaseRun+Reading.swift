@@ -8,13 +8,13 @@ extension CaseRun {
         case .opening where role == .client: readResponse(bytes)
         case .opening: readBehindRefusal(bytes)
         case .open: readFrames(bytes)
-        // After a protocol violation the following bytes cannot be parsed.
+        // The bytes that follow a protocol violation cannot be parsed.
         case .ending: if violation == nil { readFrames(bytes) }
         case .finished: break
         }
     }
 
-    /// Handles bytes that a client sends although Squall's response did not open the connection.
+    /// Handles bytes that a client sends even though Squall's response did not open the connection.
     private mutating func readBehindRefusal(_ bytes: [UInt8]) {
         log.bytes(bytes, .received, at: elapsed)
         guard openingVerdict == nil, let first = bytes.first else { return }

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The compressor of the messages that Squall sends, used if compression was negotiated.
+/// Compresses the messages that Squall sends, if compression was negotiated.
 typealias Deflation = Deflater
 
 extension CaseRun {
@@ -57,7 +57,7 @@ extension CaseRun {
 
     private mutating func nextKey() -> UInt32 { UInt32(truncatingIfNeeded: masks.next() >> 32) }
 
-    /// Sends Squall's close frame unless one was sent before. Frames from the peer are still read afterwards.
+    /// Sends Squall's close frame unless it has already been sent. Frames from the peer are still read afterwards.
     mutating func begin(closing payload: [UInt8]) {
         guard !hasSentClose else { return }
         hasSentClose = true

@@ -98,7 +98,7 @@ extension CaseRun {
             ? "missing \(wanted[events.count].summary)\(peersClose)" : "the events are not allowed"
     }
 
-    /// A description of the code and the reason of the peer's close frame; empty unless the peer closed first.
+    /// A description of the code and the reason in the peer's close frame; empty unless the peer closed first.
     private var peersClose: String {
         guard let remoteClose, !closedByUs else { return "" }
         guard let code = remoteClose.code?.rawValue else { return "; the peer closed without a code" }

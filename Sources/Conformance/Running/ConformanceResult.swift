@@ -32,7 +32,7 @@ package struct ConformanceResult: Sendable {
 }
 
 extension ConformanceResult {
-    /// Returns a failed result for a case for which the peer did not connect.
+    /// Returns a failed result for a case in which the peer did not connect.
     package static func notConnected(
         _ id: CaseID,
         of agent: String,

@@ -3,16 +3,15 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The observables (reported values) and events of a run's clients that can be compared with those of another client.
+/// The observables (reported values) and events of a run's clients, for comparison with those of another client.
 package struct Behaviour: Sendable {
     /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]
-    /// The set of values that each observable has had during the run; observables with lists as values are excluded.
+    /// The set of values that each observable had during the run, excluding observables whose values are lists.
     let shown: [ObservedName: Set<JSON>]
-    /// The number of times that each event of a client occurred.
+    /// The number of times that each client event occurred.
     let counts: [ObservedName: Int]
-    /// The names of the observables that each client reported and of the events that occurred for each client, without
-    /// keys.
+    /// For each client, the names of the observables that it reported and of the events that occurred, without keys.
     let names: Set<ObservedName>
 
     package init(_ recording: Recording) {
@@ -47,17 +46,16 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// A difference between the behaviour of a client and the behaviour of the client that it is compared with.
+/// A difference in behaviour between a client and the client with which it is compared.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.
         case ends
-        /// The sets of values that an observable has had during the runs differ.
+        /// The sets of values that an observable had during the runs differ.
         case shows
-        /// The numbers of connection attempts, frames or requests of the clients differ.
+        /// The clients differ in the number of their connection attempts, frames or requests.
         case asks
-        /// The numbers of occurrences of a client event differ. The event is not a connection attempt, a frame or a
-        /// request.
+        /// The clients differ in how often an event occurred that is not a connection attempt, a frame or a request.
         case does
     }
 
@@ -90,7 +88,7 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Compares the dictionary `table` of the client's run with the same dictionary of the other client's runs.
+    /// Compares the dictionary `table` in the client's run with the same dictionary in the other client's runs.
     ///
     /// A key is ignored unless all runs of the other client have the same value for it. `difference` creates the
     /// difference from the key, the client's value and the other client's value.
@@ -163,8 +161,8 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// Creates the violation for a difference between the client and the client that it is compared with. `end` is the
-    /// end of the run, at which the difference is found.
+    /// Creates a violation that reports a difference between two clients. `end` is the end of the run, when the
+    /// difference is found.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(
@@ -181,6 +179,6 @@ extension Violation {
 }
 
 extension Cause {
-    /// The value of ``judge`` for a violation that is a difference between two clients.
+    /// The value of ``judge`` for a violation that reports a difference between two clients.
     package static let against = "against"
 }

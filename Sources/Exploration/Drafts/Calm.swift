@@ -8,18 +8,18 @@ import TemporalLogic
 /// The final, fault-free phase of a draft (a generated scenario): all faults are healed, and then no user or device
 /// acts for a while.
 ///
-/// No user acts, because an idle client must detect by itself what has happened; a user's request would hide a failure
-/// to do so.
+/// No user acts, because a client must detect on its own what has happened; a user's request would hide its failure to
+/// do so.
 package struct Calm: Sendable {
     /// The moves (steps) that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]
-    /// The duration of the phase without any move.
+    /// The duration of the pause after the healing moves.
     package let quiet: TimeSpan
 
     package var moves: [Move] { healing + [.rest(quiet)] }
 
     private static let shortestQuiet = TimeSpan.seconds(75)
-    /// The time that a client needs in addition to the bounds of the invariants, for a ping timeout and a round trip.
+    /// The time that a client needs beyond the invariants' bounds, for a ping timeout and a round trip.
     private static let margin = TimeSpan.seconds(5)
 
     package init(after draft: Draft, _ profile: Profile) {
@@ -86,8 +86,8 @@ package struct Calm: Sendable {
 }
 
 extension Scenario {
-    /// The maximum time in which a client must recover: the liveness bound, or the longest timeout of an operation in
-    /// progress.
+    /// The maximum time that a client may take to recover: the liveness bound, or the longest timeout of an operation
+    /// in progress.
     fileprivate var recoveryLimit: TimeSpan {
         let client = profile.client
         let bound = invariantSettings.liveness ?? .zero

@@ -4,7 +4,7 @@ package import SquallCore
 /// A scenario as a list of moves (steps) that can be generated, mutated or shrunk, and then written to a file.
 ///
 /// A generated draft has two phases: a storm of random moves, and then a fault-free period (calm). In the calm period,
-/// all faults are healed, and no user or device acts until every client must have recovered.
+/// all faults are healed, and no user or device acts until the time by which every client must have recovered.
 package struct Draft: Hashable, Sendable {
     /// A profile value that the scenario overrides.
     package struct Setting: Hashable, Sendable {

@@ -75,13 +75,13 @@ extension Move {
         }
     }
 
-    /// The labels that the action defines, including the label that messages posted together have in common.
+    /// The labels that the action defines, including the common label of messages that are posted together.
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
-    /// The maximum number of labels of one `post` to which other moves can refer.
+    /// The maximum number of labels from one `post` that other moves can refer to.
     private static let maximumLabels: Int64 = 200
 
-    /// The labels to which the action refers, each with the kind of object that it must identify.
+    /// The labels that the action refers to, each with the kind of object that it must identify.
     var used: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action else { return [] }
         return entry.parameters.compactMap { parameter in

@@ -2,13 +2,13 @@ import ChatWire
 package import ScenarioModel
 package import SquallCore
 
-/// The state after a sequence of moves (steps of a draft) that determines which moves are possible next.
+/// The state after a sequence of moves (steps of a draft). It determines which moves are possible next.
 ///
 /// The generator and the shrinker both use this type. The reader of scenario files accepts every move that a situation
 /// admits.
 package struct Situation: Sendable {
     private let clients: [ClientID]
-    /// The labels of each kind of object. Labels defined by moves with an anchor may be used anywhere in the script.
+    /// The labels of each kind of object. Labels defined by moves with an anchor can be used anywhere in the script.
     private var labels: [ActionEntry.LabelKind: Set<String>] = [:]
     /// All labels defined so far, of any kind.
     private var given: Set<String> = []
@@ -18,8 +18,8 @@ package struct Situation: Sendable {
     private var opened: [ClientID: ArgumentValue] = [:]
     /// The users that have their own login key, each paired with that key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
-    /// The clients on which a user with an account has signed in. Entering another user's key on such a client would
-    /// give it two users.
+    /// The clients on which a user with an account has signed in. Entering another user's key on one of these clients
+    /// would give it two users.
     private var signedIn: Set<ClientID> = []
     /// The keys that users have entered with `user.set_key`.
     private var typed: [ArgumentValue] = []
@@ -28,7 +28,7 @@ package struct Situation: Sendable {
     /// The clients whose app is in the background or not running, and those whose screen is locked.
     private var inBackground: Set<ClientID> = []
     private var locked: Set<ClientID> = []
-    /// The clients on which a user can only act on notifications.
+    /// The clients whose users cannot use the app, and can act only on its notifications.
     private var away: Set<ClientID> { inBackground.union(locked) }
     /// The conversations that have messages from before the run (`server.history`).
     private var past: Set<String> = []
@@ -76,7 +76,7 @@ package struct Situation: Sendable {
         // A conversation can have only one history: two would overlap, and the order in which the client shows their
         // messages would differ from the order in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
-        // If a user has a client, that client determines the user's presence, not the script.
+        // If a user has a client, the user's presence is determined by that client, not by the script.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
         // With `back`, the notification is about an earlier message, so a label on the push would be a second label for
         // that message.
@@ -85,7 +85,7 @@ package struct Situation: Sendable {
             arguments["token"].map { token in
                 concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
             } ?? false
-        // A key that belongs to another user's account may only be used by `sign_in`. If a user entered the key with
+        // Only `sign_in` may use a key that belongs to another user's account. If a user entered the key with
         // `set_key`, one client would have two users.
         case "server.account":
             !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })
@@ -161,8 +161,8 @@ package struct Situation: Sendable {
 }
 
 extension Draft {
-    /// Returns the draft without the moves that are not possible after the preceding moves, such as a retry of a
-    /// message that was not sent.
+    /// Returns the draft without moves that are impossible after the preceding ones, such as a retry of a message that
+    /// was not sent.
     ///
     /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package func legalised(_ profile: Profile) -> Draft {
@@ -182,8 +182,8 @@ extension Draft {
         return draft.playable(tuned(profile))
     }
 
-    /// Returns the draft without the moves and expectations that refer to labels that `original` defines but this draft
-    /// does not.
+    /// Returns the draft without moves and expectations that refer to lost labels, that is, labels defined by
+    /// `original` but not by this draft.
     func withoutLostLabels(of original: Draft) -> Draft {
         let kept = Set(moves.flatMap(\.allDefined))
         let lost = Set(original.moves.flatMap(\.allDefined)).subtracting(kept)

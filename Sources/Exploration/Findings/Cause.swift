@@ -39,7 +39,7 @@ extension Violation {
 }
 
 extension CaseResult {
-    /// The run's violations, in the order of its verdicts.
+    /// The run's violations, in verdict order.
     package var violations: [Violation] {
         expectations.filter { $0.verdict == .fail }.map { violation($0) }
     }

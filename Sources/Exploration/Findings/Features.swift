@@ -1,8 +1,8 @@
 import SquallCore
 package import Trace
 
-/// An event together with the connection state of its client at that time, or the start of a fault together with
-/// another fault that was active.
+/// An event combined with its client's connection state at that time, or the start of a fault combined with another
+/// fault that was active then.
 ///
 /// The number of features observed by an exploration is a measure of its coverage of the client's behaviour.
 package struct Feature: Hashable, Comparable, Sendable {

@@ -10,10 +10,9 @@ package struct Finding: Hashable, Sendable {
     package var run: Int
     /// The number of moves (steps) in the draft of that run, before shrinking.
     package var foundSize: Int
-    /// The number of drafts that were run in order to shrink the failing draft.
+    /// The number of drafts that were run while shrinking the failing draft.
     package var tries: Int
-    /// Whether shrinking was completed, that is, every further simplification of the draft makes the violation
-    /// disappear.
+    /// Whether shrinking was completed: any further simplification of the draft would make the violation disappear.
     package var isMinimal: Bool
     /// Whether this violation was found while another violation was being shrunk.
     package var isSideFind = false
@@ -41,8 +40,8 @@ package struct Finding: Hashable, Sendable {
 
 /// The findings of an exploration, without duplicates.
 package struct FindingLedger: Sendable {
-    /// The properties that two violations must share to be counted as violations of the same kind, which may have the
-    /// same cause.
+    /// The properties that two violations must share to count as the same kind. Violations of the same kind may have
+    /// the same cause.
     private struct Kind: Hashable {
         var judge: String
         var sentence: String

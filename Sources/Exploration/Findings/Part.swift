@@ -34,7 +34,7 @@ package struct Part: Hashable, Sendable {
     package var header: Header
     /// The number of the part, from 1; nil for a complete exploration.
     package var index: Int?
-    /// The violations of each run that failed, by the run's number.
+    /// The violations of each failed run, keyed by the run's number.
     package var failures: [Int: [ObservedViolation]]
     package var features: Set<Feature>
 

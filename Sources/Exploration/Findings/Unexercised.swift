@@ -1,10 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// The actions and events that Squall's registry defines but that occurred in no run of an exploration, and were
-/// therefore not explored.
+/// The actions and events that Squall's registry defines but that never occurred during an exploration.
 package struct Unexercised: Hashable, Sendable {
-    /// The actions of the user, the device and the server, and the faults, that were not performed.
+    /// The user, device and server actions, and the faults, that never occurred.
     package let actions: [String]
     /// The names of all other events that did not occur.
     package let events: [String]

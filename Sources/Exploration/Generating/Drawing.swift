@@ -23,7 +23,7 @@ struct Drawing {
         situation = Situation(clients: roster.clients)
     }
 
-    /// Creates the state after the moves `past`. The numbers of new labels follow `labels`.
+    /// Creates the state after the moves in `past`. Numbers greater than `labels` are used for new labels.
     init(after past: [Move], roster: Roster, sets: ValueSets, generator: SeededGenerator, labels: Int) {
         self.init(roster: roster, sets: sets, generator: generator)
         self.labels = labels
@@ -111,7 +111,7 @@ struct Drawing {
         return nil
     }
 
-    /// Draws a move that performs the action `entry`; nil if none of the drawn moves is possible.
+    /// Draws a possible move that performs the action `entry`; nil if all attempts fail.
     mutating func move(_ entry: ActionEntry, tries: Int) -> Move? {
         for _ in 0..<tries {
             guard let move = move(entry), situation.admits(move) else { continue }

@@ -6,7 +6,7 @@ package import SquallCore
 ///
 /// A draft depends only on the seed of the exploration and the number of the run.
 package struct Generator: Sendable {
-    /// A profile with the name by which scenario files refer to it.
+    /// A profile, and the name by which scenario files refer to it.
     package struct NamedProfile: Hashable, Sendable {
         package var name: String
         package var profile: Profile
@@ -32,7 +32,7 @@ package struct Generator: Sendable {
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// The maximum number of attempts to draw one move. If the situation admits none of the drawn moves, the move is
+    /// The maximum number of attempts to draw a move that is possible in the situation. If all fail, the move is
     /// skipped.
     private static let tries = 12
 
@@ -78,12 +78,12 @@ package struct Generator: Sendable {
         return Trial(draft: drawsTies ? legal : legal.withoutTies, profile: chosen.profile, seed: seed)
     }
 
-    /// The number of seeds from which a run's seed is drawn. The number is small, because users type the seeds.
+    /// Run seeds are drawn from 1 to this number, which is small so that users can easily type them.
     static let runSeeds: UInt64 = 999_999
 }
 
 extension Draft {
-    /// The draft with a pause inserted between any two consecutive actions.
+    /// The draft with a pause inserted between consecutive actions.
     ///
     /// The actions that prepare the run are part of its initial state, so their order does not matter.
     var withoutTies: Draft {

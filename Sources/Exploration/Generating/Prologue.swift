@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Moves (steps) that lead to a state which random moves rarely reach. A run performs them before its random moves.
+/// Moves (steps) that lead to a state that random moves rarely reach. A run performs them before its random moves.
 struct Prologue: Sendable {
     enum Step: Sendable {
         /// An action with the given arguments; required arguments that are not given are drawn at random.

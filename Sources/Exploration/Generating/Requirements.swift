@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// For each action, the actions on which its effect depends.
+/// Maps each action to the actions on which its effect depends.
 ///
 /// An action has little effect unless at least one of its required actions has been performed.
 enum Requirements {
@@ -41,8 +41,8 @@ enum Requirements {
         "user.stop": ["user.send", "user.execute"],
     ]
 
-    /// Returns the names of the actions that the action `name` requires, of which at least one must have been
-    /// performed; nil if it requires none.
+    /// Returns the names of the actions that `name` requires, at least one of which must have been performed; nil if
+    /// `name` requires none.
     static func of(_ name: String) -> Set<String>? { table[name] }
 
     /// Returns the names of the actions that require the action `name`, sorted.

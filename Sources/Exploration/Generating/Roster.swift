@@ -8,8 +8,8 @@ struct Roster: Hashable, Sendable {
 
     init() {}
 
-    /// Creates the roster of a draft. The moves `server.identify` determine which clients belong to the first client's
-    /// user.
+    /// Creates the roster of a draft. The draft's `server.identify` moves determine which clients belong to the first
+    /// client's user.
     init(of draft: Draft) {
         clients = draft.clients
         let devices = draft.moves.count { move in
@@ -23,7 +23,7 @@ struct Roster: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// The second and later devices of a user, each as a client with the name of the user.
+    /// A user's devices after the first, each as a client together with the user's name.
     var devices: [(client: ClientID, user: String)] {
         guard shared > 1 else { return [] }
         return clients.prefix(shared).dropFirst().map { ($0, clients[0].name) }

@@ -19,19 +19,19 @@ package struct Swarm: Hashable, Sendable {
         (.user, 38), (.network, 24), (.server, 24), (.device, 14),
     ]
 
-    /// The weights of actions that are drawn more or less often than other actions. The weight of the others is 10.
+    /// The weights of actions that are drawn more or less often than usual. All other actions have a weight of 10.
     private static let weights: [String: UInt64] = [
         "user.open": 30, "user.send": 70, "server.post": 40, "user.leave": 12, "server.push": 14,
         "device.background": 20, "device.network": 20, "device.kill": 14,
         // These actions change the meaning of all later moves, or end most activity.
         "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
         "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
-        // A full disk is never drawn, because only the invariants about accepted messages and files take it into
-        // account.
+        // The generator never picks a full disk, because only the invariants about accepted messages and files allow
+        // for one.
         "device.disk": 0,
     ]
 
-    /// Actions that send arbitrary messages, which clients of known protocols never send.
+    /// Actions that send arbitrary messages, which a client of a known protocol never does.
     private static let excluded: Set = ["user.say"]
 
     /// Returns whether a generated draft can contain the action. The action `server.say` is excluded, because the
@@ -82,7 +82,7 @@ package struct Swarm: Hashable, Sendable {
     /// Draws one of the actions that belong to the theme of the run; nil if the run has no theme.
     func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
 
-    /// Returns the action with a name; nil if the run may not draw it.
+    /// Returns the action with this name; nil if the run may not draw it.
     func entry(named name: String) -> ActionEntry? {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }

@@ -27,8 +27,8 @@ struct Theme: Sendable {
         return theme
     }
 
-    /// Adds the action `name` to the theme. If the theme has none of the actions that it requires, adds one of those
-    /// actions in the same way.
+    /// Adds the action `name` to the theme. If the theme has none of the actions that `name` requires, adds one of them
+    /// recursively.
     private mutating func add(_ name: String?, _ generator: inout SeededGenerator) {
         guard let name, goals.insert(name).inserted else { return }
         guard let needed = Requirements.of(name), goals.isDisjoint(with: needed) else { return }

@@ -7,8 +7,8 @@ import SquallCore
 /// The small sets of values from which arguments are drawn. The set depends on the kind of a parameter and, for texts
 /// and numbers, also on its name.
 ///
-/// A parameter whose name is not listed here is drawn by its kind alone, so that new actions are explored without
-/// changes here.
+/// If a parameter's name is not listed here, its value is drawn according to its kind alone, so that new actions are
+/// explored without changes here.
 struct ValueSets: Sendable {
     /// The names of the conversations, each of which is also the name of the conversation partner.
     static let conversations = ["stukov", "kerrigan", "tychus"]
@@ -44,8 +44,8 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The maximum duration that is taken from the profile. Longer durations in a profile are hours or days, which is
-    /// longer than any run.
+    /// The longest duration that is taken from the profile. Any longer ones in a profile are hours or days, and so
+    /// exceed the length of any run.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -131,7 +131,7 @@ struct ValueSets: Sendable {
 
     // MARK: - Texts
 
-    /// The users who have keys of their own, in the order of ``userKeys``.
+    /// The users who have keys of their own, in the same order as ``userKeys``.
     static let users = ["anna", "ben"]
     static let userKeys = ["key-3", "key-4"]
 
@@ -144,7 +144,7 @@ struct ValueSets: Sendable {
         switch name {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
         case "user" where entry.fullName == "server.account": Self.users
-        // A conversation has the name of the other user. It cannot have the name of a client's own user.
+        // A conversation is named after the other user, never after a client's own user.
         case "to", "conversation": conversations
         case "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]

@@ -1,8 +1,8 @@
 package import SquallCore
 package import Trace
 
-/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that shows
-/// it.
+/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that
+/// exhibits it.
 ///
 /// The result does not depend on how often a draft is inserted. Of two drafts of the same size, the first is kept.
 package struct Corpus: Sendable {
@@ -25,7 +25,7 @@ package struct Corpus: Sendable {
         }
     }
 
-    /// The entries in the order in which they were inserted.
+    /// The entries in insertion order.
     package private(set) var entries: [Entry] = []
     /// The index of the entry for each feature.
     private var owners: [Feature: Int] = [:]
@@ -38,7 +38,7 @@ package struct Corpus: Sendable {
         return entries.enumerated().map { ($1, features[$0, default: []].sorted()) }
     }
 
-    /// Inserts a draft if, for at least one feature, it is smaller than all earlier drafts that show the feature.
+    /// Inserts a draft if, for at least one feature, it is smaller than all earlier drafts that exhibit the feature.
     /// Removes the entries that are then no longer needed for any feature.
     ///
     /// Returns false if the draft is not needed.

@@ -1,17 +1,17 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Generates the drafts of a sweep. The first drafts inject each disturbance of the registry once at the time of each
-/// event of each entry, in a random order. All later drafts contain two random disturbances.
+/// Generates the drafts of a sweep. The first drafts inject each of the registry's disturbances once at the time of
+/// each event in each entry, in random order. All later drafts contain two random disturbances.
 ///
-/// The order is random so that a sweep that ends early has seen all entries.
+/// The order is random so that a sweep that ends early has still covered all parts of all entries.
 package struct FaultSweep: Sendable {
     private let entries: [Corpus.Entry]
     private let seed: Seed
     private let profiles: [String: Profile]
-    /// For each entry, the number of drafts with one disturbance in all entries up to and including this one.
+    /// For each entry, the cumulative number of single-disturbance drafts up to and including that entry.
     private let ends: [Int]
-    /// The run `n` has the disturbance number `first + n * stride`, modulo the number of disturbances.
+    /// Run `n` injects disturbance number `first + (n - 1) * stride`, modulo the number of disturbances.
     private let first: Int
     private let stride: Int
 
@@ -35,7 +35,7 @@ package struct FaultSweep: Sendable {
         self.stride = stride
     }
 
-    /// The number of drafts with one disturbance.
+    /// The number of single-disturbance drafts.
     package var singles: Int { ends.last ?? 0 }
 
     /// Generates the input of the run with this number, counted from 1.
@@ -55,7 +55,7 @@ package struct FaultSweep: Sendable {
         return Generator.Trial(draft: variation.draft.legalised(profile), profile: profile, seed: seed)
     }
 
-    /// Returns the number of the disturbance in a run with one disturbance, counted from 0.
+    /// Returns the number, from 0, of the disturbance that a single-disturbance run injects.
     func disturbance(_ run: Int) -> Int { (first + (run - 1) * stride % singles) % singles }
 
     private static func divisor(_ left: Int, _ right: Int) -> Int {

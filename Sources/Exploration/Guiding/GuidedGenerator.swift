@@ -1,7 +1,7 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Generates the drafts of a guided exploration: one half at random, the other half as variations of the drafts in the
+/// Generates the drafts of a guided exploration: half of them at random, and half as variations of drafts in the
 /// corpus.
 ///
 /// A draft depends only on the seed of the exploration, the number of the run and the corpus. The corpus therefore
@@ -13,7 +13,7 @@ package struct GuidedGenerator: Sendable {
     private let profiles: [String: Profile]
     private let drawsTies: Bool
 
-    /// The number of runs between two changes of the corpus.
+    /// The number of runs between updates of the corpus.
     package static let generation = 256
 
     /// Creates a generator.

@@ -1,4 +1,4 @@
-/// The strategy by which the drafts of an exploration are generated.
+/// The strategy for generating an exploration's drafts.
 package enum TrialSource: Sendable {
     case random(Generator)
     case guided(GuidedGenerator)

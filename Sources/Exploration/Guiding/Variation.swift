@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 
 /// A draft that is changed at random: moves are inserted, removed, swapped, repeated, given other arguments or combined
-/// with moves of another draft, and pauses become shorter or longer.
+/// with moves from another draft, and pauses become shorter or longer.
 ///
 /// A change can make later moves impossible, such as a retry of a message that is no longer sent;
 /// ``Draft/legalised(_:)`` removes these.
@@ -13,10 +13,10 @@ struct Variation {
     private let roster: Roster
     private let sets: ValueSets
     private let swarm: Swarm
-    /// The number of labels that were renamed or assigned. Each new label contains this number.
+    /// The highest number reserved so far for new or renamed labels, which contain a number to make them unique.
     private var labels = 0
 
-    /// The number of moves above which a draft is not made longer.
+    /// The maximum number of moves to which a change may lengthen a draft.
     private static let maximumMoves = 80
     private static let longestSlice: UInt64 = 6
     /// The maximum number of attempts to draw a move that is possible at its position in the draft.
@@ -46,7 +46,7 @@ struct Variation {
 
     // MARK: - Changes
 
-    /// Inserts a fault at the time of an event of the run from which the draft was taken.
+    /// Inserts a fault at the time of an event in the run that the draft was taken from.
     mutating func disturb() {
         guard let time = generator.pick(instants), let fault = generator.pick(Disturbance.all) else { return }
         insert(fault, at: time)
@@ -78,7 +78,7 @@ struct Variation {
         draft.body.removeSubrange(range)
     }
 
-    /// Exchanges two successive actions without moving the pause between them.
+    /// Swaps two successive actions without moving the pause between them.
     private mutating func swap() {
         let actions = draft.body.indices.filter { draft.body[$0].name != nil }
         guard actions.count > 1 else { return }
@@ -142,8 +142,8 @@ struct Variation {
         return labels
     }
 
-    /// Returns the moves with the labels that they define renamed, so that they can be added to a draft that already
-    /// defines the same labels.
+    /// Renames the labels that the moves define, so that the moves can be added to a draft that already defines the
+    /// same labels.
     private mutating func relabelled(_ moves: [Move]) -> [Move] {
         labels += 1
         let defined = Set(moves.compactMap { $0.action?.arguments.label })
@@ -174,7 +174,7 @@ enum Disturbance {
 }
 
 extension Draft {
-    /// Splits the pause in which `time` lies; returns the index in ``body`` at which a move is performed at that time.
+    /// Splits the pause that contains `time`; returns the index in ``body`` at which to insert a move for that time.
     mutating func splitBody(at time: Instant) -> Int {
         var now = opening.reduce(Instant.zero) { $0 + ($1.rest ?? .zero) }
         for (index, move) in body.enumerated() {

@@ -20,7 +20,7 @@ package struct BaselineRun: Sendable {
         package var device: DeviceState
         /// The number of steps that were completed before this point.
         fileprivate var played: Int
-        /// Whether the perturbation begins after all other events of the instant.
+        /// Whether the perturbation begins after all other events at that instant.
         fileprivate var isAfterInstant: Bool
     }
 
@@ -48,8 +48,8 @@ package struct BaselineRun: Sendable {
 
     /// Creates the script of the unperturbed run.
     ///
-    /// `scenario` must have been read from the file of `draft`; returns nil if its steps do not correspond to the
-    /// draft's moves.
+    /// `scenario` must have been read from `draft`'s file; returns nil if its steps do not correspond to the draft's
+    /// moves.
     package static func script(_ draft: Draft, _ scenario: Scenario) -> PlayableScript? {
         let steps = Dictionary(grouping: scenario.script, by: \.location.line).sorted { $0.key < $1.key }.map(\.value)
         guard steps.count == draft.moves.count else { return nil }
@@ -116,8 +116,8 @@ package struct BaselineRun: Sendable {
         return found
     }
 
-    /// Returns the differences between the final values of this baseline's run and of a run that was perturbed by a
-    /// fault of the kind `kind` at `place`.
+    /// Returns the differences between the final values of this baseline's run and those of a run that was perturbed by
+    /// a fault of kind `kind` at `place`.
     package func differences(
         of recording: Recording,
         after kind: PerturbationKind,
@@ -125,8 +125,8 @@ package struct BaselineRun: Sendable {
     ) -> [EndDifference] {
         // A perturbation changes which frames are corrupted, so the final values depend on chance.
         guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
-        // A tap or an answer without a notification or prompt has a different effect than in the unperturbed run, and
-        // so do the later steps.
+        // If the notification to tap or the prompt to answer is missing, that step and all later ones have different
+        // effects than in the unperturbed run.
         guard Self.missedTouches(recording) <= Self.missedTouches(self.recording) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
         let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -140,7 +140,7 @@ package struct BaselineRun: Sendable {
         // client, and the client may use up its attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
         // A difference without an expected value means that the server has not stored an item. Such a difference is
-        // ignored like a different outcome of an action.
+        // ignored, as is a different outcome of an action.
         return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
     }
 
@@ -178,12 +178,12 @@ package struct BaselineRun: Sendable {
         return Corpus.Entry(timed, recording)
     }
 
-    /// The keys of a scenario file that concern only its own expectations, or the worlds in which it can be played.
+    /// The keys that affect only a scenario file's own expectations, or whether it is played in simulation or live.
     private static let ignoredKeys: Set = ["play_on", "within", "worlds", "why"]
 
     // MARK: - Perturbing
 
-    /// Returns the script with the moves `added` of a perturbation inserted at an injection point; nil if a move is
+    /// Returns the script with a perturbation's moves (`added`) inserted at an injection point; nil if a move is
     /// invalid.
     ///
     /// Steps before that point are unchanged. If clients were connected at that point and the perturbation may have
@@ -221,7 +221,7 @@ package struct BaselineRun: Sendable {
         return PlayableScript(items, of: script.scenario)
     }
 
-    /// The maximum time for which the script waits until a client has reconnected after the perturbation.
+    /// The maximum time that the script waits for a client to reconnect after the perturbation.
     private static let recoveryLimit = TimeSpan.seconds(60)
     /// The pause after which a client is assumed to have noticed that its connection was closed.
     private static let notice = TimeSpan.milliseconds(200)

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Determines the state of the devices at any time of a run from its trace.
+/// Uses the trace of a run to determine the state of the devices at any time.
 struct DeviceWatch {
     /// A change of a client's `connection.state`.
     struct StateChange: Hashable {
@@ -18,7 +18,7 @@ struct DeviceWatch {
         /// The observables that are currently set and whose values exist only in the process's memory, such as a
         /// preview, a dialog or a sign-in that waits for the end of a sign-out.
         var drafts: Set<String> = []
-        /// The time at which the user last attached a file. Later steps of the same instant may have sent the file.
+        /// The time at which the user last attached a file. Later steps at the same instant may have sent the file.
         var attached: Instant?
         /// Whether the disk was full at any time.
         var hadFullDisk = false

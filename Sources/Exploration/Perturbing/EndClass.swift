@@ -10,8 +10,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case screen
     /// Values that depend on which messages are loaded. A reconnect fetches messages that the unperturbed client never
     /// requested, a request for older messages may fail, and a restarted process has loaded only the newest messages.
-    /// The invariant `convergence` checks which messages are shown and their order. This class only requires that a
-    /// list is not empty if the unperturbed run shows messages.
+    /// The invariant `convergence` checks which messages are shown and their order. This class only requires a list to
+    /// be non-empty if the unperturbed run shows messages.
     case extent
     /// Values that show the outcome of a user action. The action may fail if a perturbation lasts longer than the
     /// client's own timeouts, or may succeed although it failed in the unperturbed run. After a restart, the client no
@@ -31,9 +31,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Notifications on the phone, and the targets of their links. Notifications depend on whether the app was in the
     /// foreground and connected, and link targets depend on the messages that the client has loaded.
     case notifications
-    /// Values that describe the network, whose state a perturbation changes, and measured values.
+    /// Measured values, and values that describe the state of the network, which a perturbation changes.
     case weather
-    /// Times, and texts that contain times; every event after a perturbation occurs later than without it.
+    /// Times, and texts that contain times. A perturbation delays every event after it.
     case times
     /// Indicators that disappear by themselves, and messages that are still being streamed: both end with the
     /// connection on which they began.

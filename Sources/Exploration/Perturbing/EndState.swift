@@ -8,8 +8,7 @@ package import Trace
 /// The values of a client whose process was killed are removed, because the client shows nothing.
 package struct EndState: Sendable {
     package private(set) var values: [ObservedName: JSON] = [:]
-    /// The events with which the server reported that it has stored an item permanently, such as
-    /// `server.stored[hello]`.
+    /// The events in which the server reported that it had stored an item permanently, such as `server.stored[hello]`.
     private(set) var kept: Set<ObservedName> = []
 
     /// The clients whose process was killed during the script. The observables of the restarted process depend on the
@@ -17,7 +16,7 @@ package struct EndState: Sendable {
     private(set) var restarted: Set<ClientID> = []
 
     static let calmBegan = "run.calm_began"
-    /// The events that report that the server has accepted an item created by a user.
+    /// The events with which the server reports that it has accepted an item created by a user.
     private static let keeping: Set = ["server.stored", "server.uploaded"]
 
     package init(_ recording: Recording) {

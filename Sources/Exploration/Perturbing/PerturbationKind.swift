@@ -19,7 +19,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     /// The next message from the server is delayed, and later messages overtake it.
     case late
 
-    /// Parses a list in any order, such as `kill,drop` or `all`; the result is in the order of the cases.
+    /// Parses a list such as `kill,drop` or `all`, in any order; the result follows the order of the enum's cases.
     ///
     /// - Throws: ``UnknownKind`` for the first word that is not a kind.
     package static func list(_ text: String) throws(UnknownKind) -> [PerturbationKind] {
@@ -42,9 +42,9 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The state of the devices when a perturbation begins, which determines the moves of the perturbation.
+/// The state of the devices when a perturbation begins. It determines the moves of the perturbation.
 package struct DeviceState: Hashable, Sendable {
-    /// The state of the app's screen that the user restores after the process was killed.
+    /// The state of the app's screen, which the user restores after the process has been killed.
     package struct Screen: Hashable, Sendable {
         package var client: ClientID
         package var hasList = false
@@ -95,8 +95,8 @@ extension PerturbationKind {
             // The kill would discard the preview, the dialog or the typed text, so a later step that uses it would have
             // no effect. It would also discard all writes that failed because the disk was full.
             guard device.isRunning, !device.hasDraft, !device.hadFullDisk else { return nil }
-            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation is delayed
-            // by that time.
+            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits
+            // until that time has passed.
             let storing = scenario.invariantSettings.writeTime + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")

@@ -2,7 +2,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The steps of a scenario, each with the draft's move from which it was created, so that both are modified together.
+/// The steps of a scenario, each paired with the draft move it was created from, so that both are modified together.
 package struct PlayableScript: Sendable {
     /// A move of the draft and the steps that were created from it.
     struct Item: Sendable {
@@ -35,7 +35,7 @@ package struct PlayableScript: Sendable {
             return time - condition.offset
         }
 
-        /// Whether the item is performed after an event instead of at a given time.
+        /// Whether the item is performed after an event rather than at a fixed time.
         var isConditional: Bool {
             if case .wait = move.kind { return true }
             return move.anchor != nil
@@ -83,7 +83,7 @@ package struct PlayableScript: Sendable {
     }
 
     /// Returns moves that replay the script. The first `kept` items are unchanged. Each later action is performed at
-    /// its time in `order`, without the condition for which it waited.
+    /// its time in `order` instead of waiting for a condition.
     func moves(_ order: [Played], after kept: Int) -> [Move] {
         var moves = items.prefix(kept).map(\.move)
         let before = order.filter { $0.item < kept }

@@ -9,7 +9,8 @@ final class Finder: SyntaxVisitor {
     private let file: String
     private let converter: SourceLocationConverter
     private var functions: [String] = []
-    /// For each enclosing function, whether it returns a value, so that its only statement may be its implicit result.
+    /// Whether each enclosing function returns a value. If it does, a single statement may be its implicit return
+    /// value.
     private var returnsValue: [Bool] = []
     private var ordinals: [String: Int] = [:]
     private(set) var candidates: [Candidate] = []
@@ -90,7 +91,7 @@ final class Finder: SyntaxVisitor {
 
     // MARK: - Conditions
 
-    /// For each comparison operator, the helper function that shifts the comparison, and the resulting operator.
+    /// Maps each comparison operator to the helper function that mutates it and to the resulting operator.
     private static let shifts = [
         "<": ("less", "<="), "<=": ("lessOrEqual", "<"), ">": ("greater", ">="), ">=": ("greaterOrEqual", ">"),
     ]

@@ -5,7 +5,7 @@ public struct Mutant: Hashable, Sendable, Codable {
         case negatedCondition
         /// One of several conditions in a list is left out.
         case droppedCondition
-        /// A comparison is made strict or non-strict, such as `<` to `<=`.
+        /// A comparison becomes strict or non-strict; for example, `<` becomes `<=`.
         case shiftedComparison
         /// An integer literal is increased by one.
         case changedConstant
@@ -20,7 +20,7 @@ public struct Mutant: Hashable, Sendable, Codable {
     public var file: String
     /// The number of the line, from 1.
     public var line: Int
-    /// The name of the enclosing function, or of the enclosing type outside of functions.
+    /// The name of the enclosing function, or of the enclosing type if the mutant is not in a function.
     public var function: String
     /// The mutant's number, from 1, among those of the same kind within the function.
     public var ordinal: Int
@@ -29,7 +29,7 @@ public struct Mutant: Hashable, Sendable, Codable {
     /// The mutated source text, for display.
     public var mutated: String
 
-    /// An identifier that does not change as long as the function is unchanged.
+    /// An identifier that stays the same as long as the function does not change.
     public var id: String { "\(file):\(function):\(kind.rawValue):\(ordinal)" }
 }
 
@@ -52,9 +52,9 @@ struct Edit: Hashable, Sendable {
     }
 }
 
-/// A possible mutant of a file that does not have a number yet.
+/// A potential mutant that has not been numbered yet.
 struct Candidate: Sendable {
     var mutant: Mutant
-    /// Returns the edit that plants the mutant so that its number selects it at run time.
+    /// Returns the edit that plants the mutant under the given number, which activates it at run time.
     var edit: @Sendable (Int) -> Edit
 }

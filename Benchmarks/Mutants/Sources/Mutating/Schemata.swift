@@ -96,7 +96,7 @@ public struct Schemata: Sendable {
 }
 
 /// The source file with the helper functions that mutated sources call. Each mutated module has its own copy, so that
-/// the interfaces of the other modules do not change and an incremental build compiles little.
+/// no module's interface changes and incremental builds recompile little.
 public enum Runtime {
     public static func path(in module: String) -> String { "\(module)/Mutants.swift" }
 

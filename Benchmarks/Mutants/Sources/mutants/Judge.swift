@@ -1,13 +1,13 @@
 import Foundation
 import Mutating
 
-/// The check that has detected a mutant, in ascending order of cost.
+/// The check that detected a mutant. The cases are in ascending order of cost.
 enum Stage: String, CaseIterable, Codable {
     /// An expectation or an assertion in a scenario file.
     case expectations
-    /// A standing invariant, while all expectations passed.
+    /// A standing invariant, although all expectations passed.
     case invariants
-    /// Only the invariant that client and server agree at the end of a run.
+    /// Only the invariant that requires client and server to agree at the end of a run.
     case convergence
     /// The process crashes, exceeds its time limit or ends without results.
     case crash
@@ -27,10 +27,10 @@ struct Verdict: Codable {
 
 /// Tests mutants by running the binary with one mutant active at a time.
 struct Judge: Sendable {
-    /// The limit on each process's address space, more than four times what the whole suite needs. It stops a mutant
-    /// that allocates without end before the machine runs out of memory.
+    /// The limit on each process's address space, more than four times what the whole suite needs. It stops a runaway
+    /// allocation in a mutant before the machine runs out of memory.
     private static let megabytes = 4096
-    /// The maximum ratio of a process's elapsed time to its limit on processor time. It allows for a busy machine.
+    /// The maximum ratio of a process's elapsed time to its CPU-time limit, to allow for a busy machine.
     private static let patience = 20.0
 
     let binary: URL
@@ -44,7 +44,7 @@ struct Judge: Sendable {
     /// perturbation, so more files would take too long.
     private static let perturbedFiles = 30
 
-    /// The mutants whose code a process evaluates while no mutant is chosen.
+    /// The mutants whose code is evaluated by a process in which no mutant is active.
     struct Coverage {
         var met: Set<Int> = []
         /// The mutants that would have changed a value. A deterministic run cannot detect any other mutant.
@@ -60,7 +60,7 @@ struct Judge: Sendable {
         }
     }
 
-    /// Scenario files that one process plays.
+    /// Scenario files that are played in one process.
     struct Group {
         var files: [String]
         var coverage: Coverage
@@ -68,13 +68,13 @@ struct Judge: Sendable {
         var seconds: Double
     }
 
-    /// The number of files that one process plays to record which mutants they evaluate, because starting a process
-    /// takes longer than playing a few files.
+    /// The number of files that are played in one process to record which mutants they evaluate. One process per file
+    /// would be slower, because starting a process takes longer than playing a few files.
     private static let groupSize = 10
 
     /// The scenario files that pass without a mutant.
     private(set) var groups: [Group] = []
-    /// The mutants whose code random scenarios evaluate; nil if random scenarios do not pass without a mutant.
+    /// The mutants whose code is evaluated by random scenarios; nil if these fail even without a mutant.
     private(set) var exploration: Coverage?
 
     init(
@@ -93,7 +93,7 @@ struct Judge: Sendable {
         self.seed = seed
     }
 
-    /// Runs everything without a mutant, and records which mutants' code each scenario file evaluates.
+    /// Plays the scenario files and random scenarios without a mutant, and records which mutants' code they evaluate.
     mutating func cover(_ folder: String) throws {
         let root = repository.appendingPathComponent(folder)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
@@ -153,7 +153,7 @@ struct Judge: Sendable {
 
     /// Tests one mutant until the first case fails; returns nil if the user interrupts the test.
     func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
-        // The files that evaluate the fewest mutants come first: they are the most specific to this code.
+        // The files that evaluate the fewest mutants come first: they are the most specific to the mutant's code.
         let meeting = groups.filter { $0.coverage.met.contains(number) }
             .sorted { $0.coverage.met.count < $1.coverage.met.count }
         let changed = meeting.filter { $0.coverage.changed.contains(number) }
@@ -201,7 +201,7 @@ struct Judge: Sendable {
         return verdict
     }
 
-    /// Returns the first failure of perturbed runs that occurs only with the mutant; empty if there is none, nil if the
+    /// Returns the first failure in perturbed runs that occurs only with the mutant; empty if there is none, nil if the
     /// user interrupts the test.
     private func perturb(_ names: [String], _ number: Int) throws -> String? {
         func findings(_ number: Int) throws -> (Ending, Set<String>) {

@@ -48,7 +48,7 @@ struct MutantsCommand: ParsableCommand {
             }
             return
         }
-        // Both selections are in one binary, so that testing the second needs no second build.
+        // One binary contains both selections, so testing the second one does not require another build.
         let (built, rejected) = try package.make(count: count, seed: seed, heldOut: count)
         say("\(built.count) mutants built, \(rejected.count) left out because they do not compile")
         let mutants = chosen(built)

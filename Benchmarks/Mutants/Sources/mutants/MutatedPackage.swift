@@ -12,7 +12,7 @@ struct MutatedPackage {
     private var build: URL { scratch.appendingPathComponent("build") }
     var binary: URL { build.appendingPathComponent(configuration).appendingPathComponent("squall") }
 
-    /// The folders of the modules that are mutated.
+    /// The folders of the modules to mutate.
     private static let modules = ["Sources/ReferenceClient", "Sources/FakeServer"]
 
     /// Returns the sources to be mutated, by path.
@@ -28,7 +28,7 @@ struct MutatedPackage {
         return sources
     }
 
-    /// Builds the binary, and removes mutants until the sources compile.
+    /// Builds the binary, removing mutants until the sources compile.
     ///
     /// - Returns: The mutants in the binary by number, and the ids of those that do not compile.
     func make(
@@ -78,8 +78,8 @@ struct MutatedPackage {
         where !mutated.contains(path) && !path.hasPrefix("Scenarios/") && !path.hasPrefix("Benchmarks/Mutants/") {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
-                // A mutant may leave a value unused, which the compiler must report only as a warning. The flags of the
-                // other modules stay the same, so that they are not compiled again.
+                // A mutant may leave a value unused, which the compiler must report only as a warning. The other
+                // modules keep their flags, so that they are not recompiled.
                 let names = Self.modules.map { "\"\($0.dropFirst("Sources/".count))\"" }.joined(separator: ", ")
                 bytes += Data(
                     """

@@ -1,12 +1,12 @@
 import Foundation
 import Mutating
 
-/// The verdicts as a table by folder, and the list of survivors.
+/// Reports the verdicts: a table by folder, and a list of the surviving mutants.
 struct Score {
     let verdicts: [Verdict]
-    /// The ids of equivalent mutants, whose change cannot be observed, each with the reason.
+    /// The reason why each equivalent mutant cannot be detected, keyed by the mutant's ID.
     let equivalents: [String: String]
-    /// The folder to which the report's paths are relative.
+    /// The folder that the report's paths are relative to.
     let repository: URL
 
     private var counted: [Verdict] { verdicts.filter { equivalents[$0.mutant.id] == nil } }
