@@ -97,8 +97,8 @@ package enum ServerTester {
         guard let probe = probes.first else { return [] }
         // A server that has sent any text frame is tested even if the frame is invalid, because the cases report
         // invalid frames.
-        let hasSpoken = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
-        guard !probe.isFailure || hasSpoken else { throw Failure.noChat(probe.why) }
+        let hasSentText = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
+        guard !probe.isFailure || hasSentText else { throw Failure.noChat(probe.why) }
         return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { index in
             run(cases[index], index)
         }

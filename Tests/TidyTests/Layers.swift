@@ -90,7 +90,8 @@ struct Layers {
     /// Expressions that use a clock, randomness or another thread without an import.
     private static let impureWords = [
         "SystemRandomNumberGenerator", "ContinuousClock", "SuspendingClock", "Date()", "UUID()", "Task {", "Task.",
-        "async ", ".randomElement()", ".shuffled()",
+        "async ", ".randomElement()", ".shuffled()", ".random(in", "Bool.random(", "print(", "readLine(", "CommandLine",
+        ".continuous",
     ]
 
     /// Returns whether the code contains a word that is not the end of a longer identifier.

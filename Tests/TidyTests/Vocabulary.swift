@@ -29,7 +29,7 @@ struct Vocabulary {
         "Foundations", "Hush", "Door", "Doorstep", "Doorway", "Conduit", "Courier", "Parcel", "Crew", "Affliction",
         "Telling", "Complaints", "Eavesdropper", "Keeper", "Gaze", "Untold", "Unspoken", "Kinship", "tell", "hush",
         "knock", "whoever", "nobody", "somebody", "Opponent", "Farewell", "farewell", "Cue", "rouse", "sought",
-        "utterance", "Deed", "forgiven", "funnel", "Funnel",
+        "utterance", "Deed", "forgiven", "funnel", "Funnel", "Strike", "Welcome", "Desk", "Spoken", "Hiding",
     ]
 
     /// Whole names that must not occur, because a term of the field has replaced them.
@@ -38,6 +38,7 @@ struct Vocabulary {
         "ClientJudge", "CasePlayer", "LoopbackClaim", "WriteLedger", "IdleClients", "GatheredMessage",
         "ClientVisibility", "UnfitArgument", "PanelPresent", "PanelRefusal", "lastingOnShare", "comesByTLS",
         "voidAsked", "lastWordsSpan", "holdsUpstream", "isSamePlace", "heardEnd", "farEnd", "staysAway",
+        "Way", "Lane", "Sight", "Cast", "Reach", "Unseen", "SoleLink", "StoreRoom", "FirstWords",
     ]
 
     /// Places where a forbidden word is correct, because it refers to people or is a term of another project.

@@ -67,8 +67,10 @@ struct NameText {
         let value = tail.dropFirst(sign.count).drop(while: \.isWhitespace)
         let shown = value.isEmpty ? "…" : String(value)
         switch sign {
-        case "<", "<=": return "write \(path): { at_most: \(shown) }"
-        case ">", ">=": return "write \(path): { at_least: \(shown) }"
+        case "<": return "write \(path): { less_than: \(shown) }"
+        case "<=": return "write \(path): { at_most: \(shown) }"
+        case ">": return "write \(path): { more_than: \(shown) }"
+        case ">=": return "write \(path): { at_least: \(shown) }"
         case "!=": return "write a 'never' with \(path): \(shown)"
         case "=", "==": return "write \(path): \(shown)"
         default: return nil

@@ -54,7 +54,7 @@ package struct ScenarioFitting: Sendable {
     }
 
     private mutating func fit(_ step: Step) -> [Step] {
-        if case .event(let anchor)? = step.anchor, let why = whyUnseen(anchor) {
+        if case .event(let anchor)? = step.anchor, let why = whyUnobservable(anchor) {
             skip("at", step.location, why)
             cut = cut ?? "line \(step.location.line) depends on something that cannot be observed: \(why)"
             return []
@@ -84,7 +84,7 @@ package struct ScenarioFitting: Sendable {
                 fitted.kind = .wait(seen, next: next, within: within)
                 return [fitted]
             }
-            guard let why = whyUnseen(condition) ?? whyUnchanging(condition) else { return [step] }
+            guard let why = whyUnobservable(condition) ?? whyUnchanging(condition) else { return [step] }
             skip("wait", step.location, why)
             cut = "the script was played up to line \(step.location.line) only: \(why)"
             return []
@@ -187,7 +187,7 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUnevaluated(_ expectation: Expectation) -> String? {
         if let cut { return cut }
-        return whyUnseen(expectation) ?? whyUnchanging(expectation)
+        return whyUnobservable(expectation) ?? whyUnchanging(expectation)
     }
 
     /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if the
@@ -206,7 +206,7 @@ package struct ScenarioFitting: Sendable {
         return nil
     }
 
-    private func whyUnseen(_ expectation: Expectation) -> String? {
+    private func whyUnobservable(_ expectation: Expectation) -> String? {
         let names = expectation.requiredNames
         if let blind = names.first(where: { !observability.sees($0) }) {
             return observability.reasonUnobserved(to: blind)
@@ -223,9 +223,9 @@ package struct ScenarioFitting: Sendable {
         return nil
     }
 
-    private func whyUnseen(_ condition: Condition) -> String? {
+    private func whyUnobservable(_ condition: Condition) -> String? {
         let location = SourceLocation(file: scenario.file, line: 1, column: 1)
-        return whyUnseen(Expectation(.never(condition), location: location))
+        return whyUnobservable(Expectation(.never(condition), location: location))
     }
 
     private mutating func skip(_ word: String, _ location: SourceLocation, _ why: String) {

@@ -22,15 +22,23 @@ extension ScenarioResult {
             Attachment.record(trace.jsonLines, named: "trace.jsonl", sourceLocation: sourceLocation)
             Issue.record("\(headline)\n\(message)", sourceLocation: sourceLocation)
         case .skipped:
-            #if compiler(>=6.3)
-                Issue.record("\(title): skipped\n\(message)", severity: .warning, sourceLocation: sourceLocation)
-            #else
-                withKnownIssue("\(title): skipped") {
-                    Issue.record("\(message)", sourceLocation: sourceLocation)
-                }
-            #endif
+            warn("skipped", sourceLocation: sourceLocation)
         }
         return self
+    }
+
+    /// Records a warning, which does not fail the test; with toolchains older than 6.3, a known issue instead.
+    ///
+    /// - Parameter sourceLocation: The location at which the warning is reported; nil for the scenario's own.
+    func warn(_ verdict: String, sourceLocation: Testing.SourceLocation?) {
+        let sourceLocation = sourceLocation ?? ownLocation
+        #if compiler(>=6.3)
+            Issue.record("\(title): \(verdict)\n\(message)", severity: .warning, sourceLocation: sourceLocation)
+        #else
+            withKnownIssue("\(title): \(verdict)") {
+                Issue.record("\(message)", sourceLocation: sourceLocation)
+            }
+        #endif
     }
 
     /// Throws an error unless the case passed. Intended for XCTest, and for tests that must not continue after a

@@ -126,17 +126,23 @@ public struct Weather: Sendable {
         }
     }
 
-    /// Fails the test if the client violated an invariant or an expectation, unless the test has ended the weather
-    /// itself or discarded the verdict.
+    /// Fails the test if the client violated an invariant or an expectation, and records a warning if the run is
+    /// inconclusive, unless the test has ended the weather itself or discarded the verdict.
     ///
+    /// - Parameter sourceLocation: The location at which issues are reported; nil for the scenario's own.
     /// - Throws: ``ScenarioFailure`` if the verdict fails a test that does not use Swift Testing;
     ///   ``SquallTestingError``; `CancellationError`.
-    func judge() async throws {
+    func judge(at sourceLocation: Testing.SourceLocation?) async throws {
         guard !judging.isLeftToTest else { return }
         let result = try await result()
-        guard result.verdict == .fail else { return }
-        guard Test.current != nil else { throw ScenarioFailure(result) }
-        result.expectPass()
+        switch result.verdict {
+        case .pass, .skipped: break
+        case .inconclusive:
+            if Test.current != nil { result.warn("inconclusive", sourceLocation: sourceLocation) }
+        case .fail:
+            guard Test.current != nil else { throw ScenarioFailure(result) }
+            result.expectPass(sourceLocation: sourceLocation)
+        }
     }
 
     /// Returns the addresses at which one of several clients reaches the server; each client has its own addresses.

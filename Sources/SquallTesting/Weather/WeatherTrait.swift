@@ -22,12 +22,12 @@ extension Trait where Self == WeatherTrait {
     ///   - path: A scenario file with one case, found in the same way as in ``Scenarios/cases(in:profile:tags:file:)``.
     ///   - seed: The seed of all random choices.
     ///   - file: The calling file, from which a relative path is resolved.
-    ///   - sourceLocation: The location at which failures are reported.
+    ///   - sourceLocation: The location at which failures are reported; nil for the scenario's own lines.
     public static func weather(
         _ path: String,
         seed: UInt64 = 1,
         file: String = #filePath,
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: SourceLocation? = nil
     ) -> WeatherTrait {
         WeatherTrait(source: .scenario(path, file: file), seed: seed, sourceLocation: sourceLocation)
     }
@@ -42,7 +42,7 @@ public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
 
     let source: Source
     let seed: UInt64
-    let sourceLocation: SourceLocation
+    let sourceLocation: SourceLocation?
 
     /// Whether the tests of a suite inherit the trait: always true. Each test has its own weather.
     public var isRecursive: Bool { true }
@@ -56,7 +56,8 @@ public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
         guard testCase != nil else { return try await function() }
         switch source {
         case .profile(let profile):
-            try await withWeather(profile: profile, seed: seed, sourceLocation: sourceLocation) { weather in
+            let place = sourceLocation ?? #_sourceLocation
+            try await withWeather(profile: profile, seed: seed, sourceLocation: place) { weather in
                 try await Weather.$current.withValue(weather) { try await function() }
             }
         case .scenario(let path, let file):
@@ -67,7 +68,7 @@ public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
                     "'\(path)' has \(cases.count) cases; the trait takes a scenario with one"
                 )
             }
-            try await withWeather(scenario, seed: seed) { weather in
+            try await withWeather(scenario, seed: seed, sourceLocation: sourceLocation) { weather in
                 try await Weather.$current.withValue(weather) { try await function() }
             }
         }

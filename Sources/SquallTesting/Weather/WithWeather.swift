@@ -9,7 +9,8 @@ public import Testing
 /// The function needs no scenario file and works with any client.
 ///
 /// When `body` returns, the trace is evaluated: if the client violated a standing invariant (one that holds for every
-/// scenario), the test fails at this call. A test that needs the result calls ``Weather/end()``; a test that needs no
+/// scenario), the test fails at this call. If nothing was violated but the run is inconclusive, for example because the
+/// machine was too busy, the test gets a warning. A test that needs the result calls ``Weather/end()``; a test that needs no
 /// verdict calls ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets are
 /// closed, and all folders removed, before this function returns. `body` must stop all tasks and processes that it has
 /// started.
@@ -37,6 +38,7 @@ public func withWeather<Value>(
         return try await withWeather(
             ScenarioCase(scenario, origin: .code(sourceLocation), profile: profile),
             seed: seed,
+            sourceLocation: sourceLocation,
             body
         )
     } catch let error as SquallError {
@@ -53,6 +55,7 @@ public func withWeather<Value>(
 /// - Parameters:
 ///   - scenario: A case of a scenario.
 ///   - seed: The seed of all random choices.
+///   - sourceLocation: The location at which failures are reported; nil for the scenario's own lines.
 ///   - body: A closure that connects its client to ``Weather/addresses``, performs actions, and checks their results.
 /// - Returns: The value that `body` returns.
 /// - Throws: The error that `body` throws; ``SquallTestingError`` if a socket could not be opened, if the scenario can
@@ -61,6 +64,7 @@ public func withWeather<Value>(
 public func withWeather<Value>(
     _ scenario: ScenarioCase,
     seed: UInt64 = 1,
+    sourceLocation: Testing.SourceLocation? = nil,
     _ body: (Weather) async throws -> Value
 ) async throws -> Value {
     let conducted: ConductedRun
@@ -82,7 +86,7 @@ public func withWeather<Value>(
             let profile = ProfileValues(scenario.scenario.profile)
             let weather = try await Weather.listening(conducted, playing, seed: seed, profile: profile)
             let returned = try await body(weather)
-            try await weather.judge()
+            try await weather.judge(at: sourceLocation)
             value = .success(returned)
         } catch {
             value = .failure(error)
