@@ -10,9 +10,9 @@ package struct SessionScript: Sendable {
     package struct Step: Hashable, Sendable {
         /// The action; nil for the end of the recording.
         package var move: Move?
-        /// The event that the step waits for; nil if it only pauses.
+        /// The event (anchor) that the step waits for; nil if it only pauses.
         package var anchor: EventName?
-        /// The recorded time from the previous step to the anchor.
+        /// The recorded time from the previous step to the anchor event.
         package var waited: TimeSpan
         /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
@@ -59,7 +59,7 @@ package struct SessionScript: Sendable {
         self.isForeign = isForeign
         var head = head
         (head.opening, head.body, head.expectations, head.ending) = ([], [], [], .none)
-        // The script lasts until the end of the recorded run, so the replay must not continue after the script.
+        // The script covers the whole recorded run, so the replay must end when the script does.
         head.clauses.removeAll { $0.key == "play_on" }
         // Squall's own server always reports that it has started; an external server does not.
         let hasOwnServer = recording.events.contains { $0.name == "server.started" }
@@ -193,8 +193,8 @@ package struct SessionScript: Sendable {
         return others
     }
 
-    /// Removes the actions with texts that contain `${`, which a scenario reserves for the values of a `with:` table,
-    /// and the actions that refer to them.
+    /// Removes the actions whose texts contain `${`, which scenarios reserve for values from a `with:` table, along
+    /// with any actions that refer to them.
     ///
     /// - Returns: The actions with such texts, and the others that were removed.
     package mutating func removeReservedTexts() -> (reserved: [Move], others: [Move]) {
@@ -242,7 +242,7 @@ package struct SessionScript: Sendable {
 }
 
 extension Move {
-    /// Whether a text of the action contains `${`.
+    /// Whether the action's label or any of its arguments contains `${`.
     fileprivate var hasReservedText: Bool {
         guard let arguments = action?.arguments else { return false }
         return arguments.label?.contains("${") == true || arguments.values.contains { $0.value.hasReservedText }

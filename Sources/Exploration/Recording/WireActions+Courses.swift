@@ -52,7 +52,7 @@ extension WireActions {
     var drains: [Drain] {
         var found: [Drain] = []
         for event in recording.events where event.name == "server.sent.draining" {
-            // A server announces its shutdown to every client at about the same time; these announcements count as
+            // A server announces its shutdown to all clients at about the same time, so those announcements count as
             // one shutdown.
             if let last = found.last, event.time - recording.events[last.first].time < Self.announcing { continue }
             var values: [(name: String, value: ArgumentValue)] = []

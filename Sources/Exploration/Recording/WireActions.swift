@@ -2,10 +2,10 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Derives the actions of a client and a server from wire events, if they were performed neither by a script nor by a
-/// user of Squall.
+/// Derives the actions of a client and a server from wire events, for runs in which neither a script nor a user of
+/// Squall performed them.
 struct WireActions {
-    /// An action, with the key that its message has in the recording.
+    /// An action, and the key of its message in the recording.
     struct Read {
         var action: PerformedAction
         var key: String?

@@ -129,7 +129,7 @@ struct MessageLeaf: Hashable, Sendable {
         case .string(let text):
             if !text.isEmpty { found.append(MessageLeaf(path: path, name: name, value: value)) }
         case .array(let elements):
-            // A nested list may have a different length in the next message, so its elements are not used.
+            // A nested list may have a different length in the next message, so its elements are skipped.
             guard path.isEmpty else { return }
             for (index, element) in elements.enumerated() {
                 collect(element, [.element(index, of: elements.count)], "item\(index + 1)", &found)
@@ -145,7 +145,7 @@ struct MessageLeaf: Hashable, Sendable {
     private static let idNames: Set = [
         "id", "ref", "seq", "nonce", "rid", "reqid", "req", "cid", "mid", "ack", "uuid", "tag", "re",
     ]
-    /// Names of members that contain the id of the message that is answered.
+    /// Names of members that contain the id of the message being answered.
     private static let answerNames: Set = [
         "id", "ref", "re", "ack", "rid", "req", "reqid", "request_id", "requestid", "reply_to", "replyto",
         "in_reply_to", "correlation_id", "correlationid", "for",
@@ -184,7 +184,7 @@ struct MessageLeaf: Hashable, Sendable {
         case ofContent
     }
 
-    /// Returns how the member `name` of an answer, which has the value `value`, repeats this value; nil if it does not.
+    /// Returns how an answer's member called `name`, with the value `value`, repeats this value; nil if it does not.
     func echo(in value: JSON, called name: String) -> Echo? {
         guard value == self.value else { return nil }
         let isSame = name == self.name

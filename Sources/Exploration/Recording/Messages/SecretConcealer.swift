@@ -20,7 +20,7 @@ struct SecretConcealer: Sendable {
     /// The minimum length of a secret in bytes: a shorter value is likely to be a protocol word, as in `auth: none`.
     private static let shortest = 6
 
-    /// Finds the secrets in a message or in a member of it with the given name, and assigns placeholders to them.
+    /// Finds the secrets in a message, or in a member of a message called `name`, and assigns placeholders to them.
     mutating func learn(_ value: JSON, called name: String = "") {
         switch value {
         case .string(let text):
@@ -37,7 +37,7 @@ struct SecretConcealer: Sendable {
         }
     }
 
-    /// Finds the secrets among the items `name=value` of a text, such as a query, a fragment or a form.
+    /// Finds the secrets among the `name=value` pairs in a text, such as a query, a fragment or a form.
     mutating func learn(itemsOf text: String) {
         for item in text.split(whereSeparator: { "?&#;,<> \"".contains($0) }) {
             let name = item.prefix { $0 != "=" }
