@@ -51,7 +51,7 @@ package struct ServerTruth: Hashable, Sendable {
 }
 
 extension ChatServer {
-    /// Returns the user who is logged in on a client.
+    /// Returns the user logged in on a client.
     package func user(of client: ClientID) -> String {
         // The user of the newest connection is the current one: an older connection may belong to the previous user.
         links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
@@ -93,7 +93,7 @@ extension ChatServer {
     /// Undoes the script's changes that prevent clients from catching up. Afterwards, the server listens, has no rules
     /// for responses, and accepts the correct key. Its stored state is not changed.
     ///
-    /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.
+    /// - Parameter cuttingLinks: Whether to reset the server's connections as well, because frames were lost on them.
     package mutating func calmDown(
         to original: ServerProfile,
         cuttingLinks: Bool,

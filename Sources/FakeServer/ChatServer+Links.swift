@@ -60,8 +60,8 @@ extension ChatServer {
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
-    /// Removes the connection's session, and announces the user as offline unless another connection keeps the user
-    /// present. An MQTT session is kept for the next connection.
+    /// Removes the connection's session, and announces the user as offline unless they have another connection. An MQTT
+    /// session is kept for the next connection.
     mutating func leave(_ id: LinkID) {
         keepMQTTSession(of: id)
         let wasThere = links.change(id) { link in

@@ -72,7 +72,7 @@ extension ChatServer {
         return fate
     }
 
-    /// Sends a scripted message, to which the script's own reply rules do not apply.
+    /// Sends a scripted message, bypassing the script's reply rules.
     mutating func say(_ outgoing: Outgoing, to id: LinkID, after wait: TimeSpan = .zero) {
         let due = now + profile.reply.delay + wait
         if due <= now { deliver(outgoing, to: id) } else { tasks.add(.deliver(outgoing, id), at: due) }

@@ -197,7 +197,7 @@ extension ChatServer {
         return agents + others.sorted().map { agent($0, in: $0, .offline) }
     }
 
-    /// Creates an agent; `otherwise` is the status if the user's presence is unknown.
+    /// Creates an agent; `otherwise` is the status to use if the user's presence is unknown.
     private func agent(_ user: String, in conversation: String, _ otherwise: PresenceStatus) -> Agent {
         let entry = presence.entries[user]
         return Agent(

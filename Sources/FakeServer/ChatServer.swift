@@ -54,9 +54,9 @@ package struct ChatServer: Sendable {
     /// A counter of changes to the heartbeat interval; a scheduled heartbeat with an older value is ignored.
     var heartbeatGeneration = 0
 
-    /// A reference to the client's frame that is being handled, so that the response can name it.
+    /// A reference to the client frame being handled, so that the response can name it.
     var answering: WireDialogue.Reference?
-    /// The instant of the input that is being handled.
+    /// The instant of the input being handled.
     var now = Instant.zero
     var outputs: [ServerOutput] = []
 

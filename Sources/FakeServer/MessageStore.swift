@@ -43,7 +43,7 @@ struct MessageStore: Hashable, Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// The conversations in the order of their first message.
+    /// The conversations, ordered by their first message.
     private(set) var conversations: [String] = []
     /// The conversations that were removed, or lost with all messages. Clients are not notified of this.
     private(set) var forgotten: Set<String> = []
@@ -217,8 +217,8 @@ extension MessageStore {
         return StoredPage(messages: window.map { entries[$0].message }, hasMore: window.count < high - low)
     }
 
-    /// Returns the number of messages in a conversation above a sequence number, except deleted ones and those from
-    /// `sender`.
+    /// Returns the number of messages in a conversation after a sequence number, not counting deleted messages and
+    /// messages from `sender`.
     func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
         let places = places[conversation] ?? []
         let low = places.partitioningIndex { Int64($0) + 1 > sequence }

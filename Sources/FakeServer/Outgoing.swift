@@ -34,7 +34,7 @@ struct OutgoingResponse: Hashable, Sendable {
     var status: Int
     var head: [UInt8]
     var body: [UInt8] = []
-    /// Whether a rule of the script gave the response; `rule` is the rule's label, if it has one.
+    /// Whether the response came from a rule in the script; `rule` is that rule's label, if it has one.
     var isByRule = false
     var rule: String?
 }

@@ -36,7 +36,7 @@ struct PresenceTable: Hashable, Sendable {
         return change(user, to: .online, at: moment)
     }
 
-    /// Removes a connection. Returns its user if that user is now offline, or nil if nothing has changed.
+    /// Removes a connection. Returns the connection's user if they are now offline; otherwise nil.
     mutating func left(
         _ link: LinkID,
         at moment: Int64,

@@ -157,7 +157,7 @@ struct RequestRules: Hashable, Sendable {
         return rule
     }
 
-    /// Returns the failure that applies to a request of this route; nil if the request succeeds. Every failure rule of
+    /// Returns the failure that applies to a request of this route; nil if the request succeeds. Every failure rule for
     /// the route counts the request.
     mutating func failure(of route: ServerRoute) -> RouteFailure? {
         var chosen: RouteFailure?

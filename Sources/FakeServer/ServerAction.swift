@@ -2,7 +2,7 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// An action of the server that a scenario can request.
+/// A server action that a scenario can request.
 ///
 /// If `client` is nil, the action applies to all clients.
 package enum ServerAction: Hashable, Sendable {
@@ -19,7 +19,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Sends a WebSocket message with any content.
     case say(ServerMessage, client: ClientID?)
 
-    // Actions of the server's lifecycle. A nil argument means the value in the profile unless stated otherwise.
+    // Server lifecycle actions. A nil argument stands for the value in the profile unless stated otherwise.
     case stop
     case start
     /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
@@ -33,7 +33,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Stops one of several servers, by its host name.
     case down(host: String)
     case up(host: String)
-    /// Makes the prompts in progress in a conversation end with an error.
+    /// Ends the prompts in progress in a conversation with an error.
     case failPrompt(conversation: String)
 
     // Actions on connections.
@@ -50,7 +50,7 @@ package enum ServerAction: Hashable, Sendable {
 
     // Actions that change the server's settings.
     case auth(AuthChange)
-    /// Limits each client to `count` messages in any period of the length `per`.
+    /// Limits each client to `count` messages in any period of length `per`.
     case limit(count: Int64, per: TimeSpan)
     /// Starts or stops the heartbeat. If `every` is nil, the interval in the profile applies, or 30 s if the profile
     /// has none.

@@ -24,7 +24,7 @@ struct ServerLink: Sendable {
     var phase = Phase.requesting
     var request: IncomingRequest
     var socket: WebSocketConnection?
-    /// The state on which the encoding of the connection's frames depends, such as frame numbers and references.
+    /// The state that determines how the connection's frames are encoded, such as frame numbers and references.
     var dialogue = WireDialogue()
 
     /// The polling session that this link represents; nil if the link is a connection.
@@ -33,7 +33,7 @@ struct ServerLink: Sendable {
     var takesOver: LinkID?
     /// The session that the connection belongs to; nil until it is authenticated.
     var session: String?
-    /// The user whose own key the client has logged in with; nil if it used the shared key.
+    /// The user with whose personal key the client logged in; nil if it used the shared key.
     var account: String?
     /// The maximum size of a message that the client accepts, in bytes; nil for no limit.
     var messageLimit: Int64?
@@ -111,10 +111,10 @@ struct ServerLinks: Sendable {
         return ids.filter { $0.client == client }
     }
 
-    /// Returns the connections on which chat messages are sent, of one client or of all if `client` is nil.
+    /// Returns the connections on which chat messages are sent: those of `client`, or of all clients if it is nil.
     func authenticated(_ client: ClientID? = nil) -> [LinkID] {
         var found: [LinkID] = []
-        // Iterating over indices avoids a copy of every connection.
+        // Iterating over indices avoids copying every connection.
         for index in links.indices where links[index].isAuthenticated {
             let id = links[index].id
             if client == nil || client == id.client { found.append(id) }

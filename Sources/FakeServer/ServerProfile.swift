@@ -25,12 +25,12 @@ package struct ServerProfile: Hashable, Sendable {
     /// which accepts any host name.
     package var hosts = ""
     /// The maximum size of a message or request body in bytes. If a message is larger, the server closes the WebSocket
-    /// with the code 1009; if a body is larger, it responds with the status 413.
+    /// with code 1009; if a body is larger, it responds with status 413.
     package var maxMessageSize: Int64 = 256 << 10
     /// The address of a real server that is used instead of the fake server, as parsed by ``UpstreamAddress``; empty to
     /// use the fake server.
     package var upstream = ""
-    /// The path of a PEM file with the authorities to trust for ``upstream``; empty for the system's authorities.
+    /// The path of a PEM file with the certificate authorities to trust for ``upstream``; empty to trust the system's.
     package var upstreamAuthority = ""
     /// Whether clients connect over TLS, that is, with the URL schemes wss and https.
     package var tls = false
@@ -59,7 +59,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct RateLimit: Hashable, Sendable {
-        /// The maximum number of messages from one client in any period of the length `window`.
+        /// The maximum number of messages from one client in any period of length `window`.
         package var count: Int64 = 60
         package var window = TimeSpan.seconds(60)
         package var message = "Message rate limit exceeded."
@@ -88,11 +88,11 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Drain: Hashable, Sendable {
-        /// The time from the announcement to the closing of the connections.
+        /// The time from the announcement until the connections are closed.
         package var notice = TimeSpan.seconds(1)
         /// The delay before reconnecting that the announcement requests from clients; zero to specify none.
         package var retryAfter = TimeSpan.seconds(5)
-        /// The time from the closing of the connections until new ones are accepted.
+        /// The time from closing the connections until new ones are accepted.
         package var down = TimeSpan.seconds(2)
         package var message = "Server shutting down, please reconnect"
     }

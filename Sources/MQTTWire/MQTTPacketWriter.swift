@@ -2,8 +2,8 @@ import SquallCore
 
 /// Encodes a control packet from its JSON form.
 ///
-/// MQTT 3.1.1 has no properties, so they are omitted, and has fewer reason codes. An ``MQTTViolation`` is thrown if the
-/// connection's version cannot represent the packet.
+/// MQTT 3.1.1 has fewer reason codes and no properties, which are therefore omitted. An ``MQTTViolation`` is thrown if
+/// the connection's version cannot represent the packet.
 struct MQTTPacketWriter {
     private let kind: MQTTPacketKind
     private let version: MQTTVersion

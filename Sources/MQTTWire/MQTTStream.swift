@@ -11,7 +11,7 @@ package struct MQTTStream: Sendable {
     private var rests: [[UInt8]] = [[], []]
     private var violations: [MQTTViolation?] = [nil, nil]
 
-    /// The maximum length, in bytes, of a packet that is decoded.
+    /// The maximum length, in bytes, of a packet to decode.
     static let largest = 16 << 20
 
     package init() {}
@@ -21,7 +21,7 @@ package struct MQTTStream: Sendable {
         case client, server
     }
 
-    /// Decodes the packets that `bytes` complete. Also returns the protocol violation after these packets, if any.
+    /// Decodes the packets completed by `bytes`. Also returns the protocol violation that follows them, if any.
     ///
     /// After a violation, further bytes from the same sender are ignored, because the beginning of the next packet is
     /// unknown.

@@ -11,7 +11,7 @@ package struct PanelAccess: Sendable {
     /// The route of an accepted request.
     package enum Route: Hashable, Sendable {
         case page
-        /// The stream of event batches, which starts with the event at this index.
+        /// The stream of event batches, starting with the event at this index.
         case events(from: Int)
         /// The file that contains the recording of the run so far.
         case record

@@ -14,7 +14,7 @@ package struct PanelAction: Hashable, Sendable {
     package var preset: [String: String] = [:]
     /// Whether the form has a field for the label of the scenario step (`as:`).
     package var takesLabel = false
-    /// Whether a client must be chosen in the form; nil if the form offers no choice.
+    /// Whether a client must be chosen in the form; nil if the form offers no choice of client.
     package var choosesClient: Bool?
     /// Whether the action's button is always visible.
     package var isCommon = false

@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// A method of simplifying a draft, as a sequence of simpler drafts to try.
+/// A way to simplify a draft: a sequence of simpler drafts to try.
 enum ShrinkPass: CaseIterable, Sendable {
-    /// Removes sequences of moves (steps): first halves of the draft, then shorter sequences, and finally single moves.
+    /// Removes sequences of moves (steps), starting with half of the draft and ending with single moves.
     case moves
     case expectations
     case settings
@@ -200,7 +200,7 @@ extension Draft {
         return draft
     }
 
-    /// Returns the draft without a client and the moves that affect only that client.
+    /// Returns the draft without `client` and without the moves that affect only that client.
     func without(_ client: ClientID) -> Draft {
         var draft = self
         draft.clients.removeAll { $0 == client }
