@@ -149,8 +149,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
         /// How the server treats the record of a deleted message: it retains the record or discards it.
         package enum Record: Hashable, Sendable { case isKept, isGone }
-        /// The user to whom a deleted message's record attributes the deletion: the one who requested it, or the server
-        /// itself.
+        /// The deleter named in a deleted message's record: the user who requested the deletion, or the server itself.
         package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
         /// The order of the deleted messages on a page that lists them last: by the time of sending, or of deletion.
         package enum Order: Hashable, Sendable { case bySending, byDeletion }

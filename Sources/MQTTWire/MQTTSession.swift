@@ -17,7 +17,7 @@ package struct MQTTSession: Hashable, Sendable {
     private struct Delivery: Hashable {
         /// The packet identifier in the PUBLISH packet to the client.
         let id: Int64
-        /// The packet identifier that the application has chosen; nil if it chose it on an earlier connection.
+        /// The packet identifier chosen by the application; nil if it was chosen on an earlier connection.
         var number: Int64?
         /// The PUBLISH packet.
         let packet: JSON
@@ -45,7 +45,7 @@ package struct MQTTSession: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether messages are queued while the client is not connected, because it has a subscription above QoS 0.
+    /// Whether messages are queued while the client is offline, because it has a subscription above QoS 0.
     package var wantsMissedMessages: Bool { subscriptions.contains { $0.quality > 0 } }
 
     /// The number of unfinished deliveries to the client.

@@ -67,8 +67,8 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Displays further events of the run. If events arrive faster than the panel's thread handles them, several are
-    /// passed to it at once.
+    /// Displays further events of the run. If events arrive faster than the panel's thread handles them, they are
+    /// passed to it in batches.
     package func show(_ events: [TraceEvent]) {
         let isFirst = arrived.withLock { arrived in
             defer { arrived += events }

@@ -13,13 +13,13 @@ package final class ProxyServer {
         package var host = "localhost"
         /// The port on which the API listens; 0 lets the kernel choose one.
         package var port = 8474
-        /// The seed of all random numbers that toxics (the proxies' faults) use.
+        /// The seed for all random numbers used by toxics (the proxies' faults).
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
         /// The folder of the certificate authority; nil creates the authority in memory on first use.
         package var authorityFolder: String?
-        /// The certificate authority, which takes precedence over the folder's; nil for none.
+        /// A certificate authority that takes precedence over the one in the folder; nil for none.
         package var authority: (any TLSAuthority)?
         package var timeouts = Timeouts()
         /// Resolves host names. It is called on another thread and may block.
@@ -54,7 +54,7 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
-    /// The HTTP server that serves the certificate of the certificate authority; nil until ``serveCertificate(at:)`` is
+    /// The HTTP server that serves the certificate authority's certificate; nil until ``serveCertificate(at:)`` is
     /// called.
     private var certificateServer: ControlServer?
     private(set) var schedules: SchedulePlayer?
@@ -314,7 +314,7 @@ package final class ProxyServer {
         control?.answer(call.request) { response, _ in call.answer(response) }
     }
 
-    /// Calls `take` on this server's thread with each later event.
+    /// Calls `take` on this server's thread with each event from now on.
     package func follow(_ take: @escaping (TraceEvent) -> Void) {
         _ = events.listen { take($0.traceEvent) }
     }

@@ -28,7 +28,7 @@ final class ControlClient: Watcher {
     private static let limits = HTTPLimits(body: 4 << 20)
     /// The number of queued event bytes above which a client that follows the events is disconnected.
     private static let maximumEvents = 8 << 20
-    /// The maximum number of reads and requests handled in one call, so that other connections are served as well.
+    /// The maximum number of reads and requests handled in one call, so that other connections get their turn.
     private static let turns = 16
 
     var token: UInt64 = 0

@@ -65,8 +65,8 @@ package struct ProxyEventEntry: Hashable, Sendable {
         )
         + [ProxyEventEntry("trouble", ["message"], "A requested operation failed.")]
 
-    /// Creates the documentation of a proxy event from that of the corresponding scenario observation, which has
-    /// another name.
+    /// Creates the documentation of a proxy event from that of the corresponding scenario observation, whose name
+    /// differs.
     private init(observation entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }

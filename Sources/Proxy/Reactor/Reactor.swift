@@ -94,7 +94,7 @@ package final class Reactor {
     private var isStopped = false
     /// The thread that executes ``run()``; nil while the reactor is not running.
     private var thread: pthread_t?
-    /// Whether the caller may use the reactor: the reactor is not running, or runs on the caller's thread.
+    /// Whether the caller may use the reactor: true if it is not running, or is running on the caller's thread.
     var isConfined: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
     /// The handlers of the inbox's messages, set by the object that uses this reactor.
     var onStop: () -> Void = {}
@@ -195,13 +195,13 @@ package final class Reactor {
 
     private func find(_ token: UInt64) -> Slot? { index(of: token).map { slots[$0] } }
 
-    /// Schedules a call of ``Watcher/due(_:)``. A token may have many deadlines, and none can be cancelled.
+    /// Schedules a call to ``Watcher/due(_:)``. A token may have many deadlines, and none can be cancelled.
     func schedule(_ token: UInt64, at due: Instant) {
         assert(isConfined)
         timers.insert(token, at: due)
     }
 
-    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, after the calls of other watchers.
+    /// Schedules one more call to ``Watcher/ready(_:_:)``, without new readiness, after the calls of other watchers.
     func requeue(_ token: UInt64) {
         assert(isConfined)
         guard let index = index(of: token), !slots[index].isRequeued else { return }

@@ -16,7 +16,7 @@ import SquallCore
 final class ListeningSocket {
     /// The length of the accept queue: thousands of clients may connect within one iteration of the event loop.
     private static let backlog: Int32 = 4096
-    /// The maximum number of connections accepted in one call, so that other sockets are served as well.
+    /// The maximum number of connections accepted in one call, so that other sockets get their turn.
     private static let turns = 64
     /// How long accepting pauses when descriptors are scarce.
     private static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -110,7 +110,7 @@ final class ListeningSocket {
         socket.streamOptions()
     }
 
-    /// Deletes the file of a Unix socket if no process listens on it, for example because the process was killed.
+    /// Deletes a Unix socket's file if no process is listening on it, for example because its owner was killed.
     ///
     /// Returns whether it deleted the file.
     @discardableResult

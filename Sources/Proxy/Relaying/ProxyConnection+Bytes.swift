@@ -28,7 +28,7 @@ extension ProxyConnection {
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
-            // Outputs of the link are still being executed, and bytes read now would overtake them.
+            // Link outputs are still being executed, and bytes read now would overtake them.
             if source.isReadable { reactor.requeue(source.token) }
             return
         }

@@ -112,7 +112,7 @@ final class RunningProxy {
         pool.workers[index - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
     }
 
-    /// The numbers of bytes received and sent in each direction since the proxy was created.
+    /// The number of bytes received and sent in each direction since the proxy was created.
     var upstreamCount: Traffic.Count { sum(\.upstream) }
     var downstreamCount: Traffic.Count { sum(\.downstream) }
     /// The number of currently open connections.
