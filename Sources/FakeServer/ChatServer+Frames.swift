@@ -161,7 +161,7 @@ extension ChatServer {
         noteRejected(frame, code, of: id.client)
         var error = ServerFrame.ServerError(code: code, message: message, retryAfter: retryAfter)
         if case .send(let request) = frame { error.clientMessageID = request.clientMessageID }
-        // The MQTT session forgets the rejected message, so that the server handles it again if the client repeats it.
+        // The MQTT session forgets the rejected message, so that the server handles it again if the client resends it.
         if let number = answering?.number { links.change(id) { $0.dialogue.session?.forget(number) } }
         send(.error(error), to: id)
     }
@@ -249,7 +249,7 @@ extension ChatServer {
 
     /// Sends `auth_error` and closes the connection.
     ///
-    /// The response is the same for every reason, so that it reveals nothing. Later frames of the connection are
+    /// The response is the same for every reason, so that it reveals nothing. Later frames on the connection are
     /// ignored.
     private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }

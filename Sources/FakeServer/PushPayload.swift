@@ -22,7 +22,7 @@ struct PushPayload {
 
     private static func cut(_ push: Push, to limit: Int, _ policy: ServerPolicy.Push) -> Push {
         if policy.limit == .isInCharacters {
-            // The number of characters that would fit if each had one byte.
+            // The number of characters that would fit if each were one byte long.
             let rest = push.cut(to: "").payload.count
             return push.cut(to: String(push.text.prefix(max(limit - rest, 0))))
         }

@@ -2,7 +2,7 @@ import ChatWire
 package import SquallCore
 import WebSocketWire
 
-/// A pattern for an HTTP request: the method and the target, such as `GET /prices?symbol={symbol}`, and possibly the
+/// A pattern for an HTTP request: the method and the target, such as `GET /prices?symbol={symbol}`, and optionally the
 /// body.
 package struct RequestPattern: Hashable, Sendable {
     private let method: String

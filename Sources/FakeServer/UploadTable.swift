@@ -32,7 +32,7 @@ struct UploadTable: Sendable {
         files[name].flatMap { $0.isComplete ? $0.size : nil }
     }
 
-    /// Returns the number of bytes received of a file, complete or not.
+    /// Returns the number of bytes received for a file, whether or not it is complete.
     func received(of name: String) -> Int64 { files[name]?.received ?? 0 }
 
     /// Adds a complete file as if a client had uploaded it.

@@ -4,9 +4,9 @@ package import Trace
 /// An expectation suggested by a recording: a value or event that the client reported after an action.
 package struct Proposal: Hashable, Sendable {
     package enum Claim: Hashable, Sendable {
-        /// The client reports this value of the observable.
+        /// The client reports this value for the observable.
         case state(ObservedName, JSON)
-        /// The client reports these values of the observable, in this order.
+        /// The client reports these values for the observable, in this order.
         case states(ObservedName, [JSON])
         case event(EventName)
         /// The event occurs this number of times in the whole run.

@@ -22,7 +22,7 @@ package struct SessionScript: Sendable {
     }
 
     package var steps: [Step]
-    /// The draft with the profile, the clients and the other keys of the file, but without moves.
+    /// The draft, with the profile, the clients and the file's other keys, but without any moves.
     package let head: Draft
     /// The label for each key by which the recording's events refer to a message or file without a label.
     package let labels: [String: String]

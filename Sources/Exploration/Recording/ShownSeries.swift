@@ -82,6 +82,6 @@ package struct ShownSeries: Hashable, Sendable {
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }
 
-    /// Whether the recording has no events that are compared.
+    /// Whether the recording contains nothing to compare.
     package var isEmpty: Bool { series.isEmpty }
 }

@@ -65,8 +65,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Removing moves
 
-    /// Returns the ranges of moves to remove: larger ranges first, and among ranges of the same size those nearer to
-    /// the end first.
+    /// Returns the ranges of moves to remove: larger ranges first and, among ranges of equal size, those nearer the end
+    /// first.
     private static func ranges(_ count: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var size = count
@@ -120,8 +120,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns shrinking candidates for a duration: round durations that are shorter, the shortest first. For a
-    /// duration that is not a whole number of seconds, they include 1 s even if it is longer.
+    /// Returns shrinking candidates for a duration: shorter round durations, shortest first. For a duration that is not
+    /// a whole number of seconds, they include 1 s even if it is longer.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
@@ -130,8 +130,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Pauses
 
-    /// Returns the shrinking candidates for a pause: nil, which removes the pause, then round durations and half the
-    /// duration.
+    /// Returns the shrinking candidates for a pause: nil, which removes it, then shorter round durations and half its
+    /// length in whole seconds.
     private static func shorter(_ move: Move) -> [Move?] {
         guard let span = move.rest else { return [] }
         let half = TimeSpan(nanoseconds: span.nanoseconds / 2)

@@ -55,7 +55,8 @@ extension ProxyConnection {
             switch received {
             case .bytes(let count):
                 source.readsInBulk = count >= Self.largeRead
-                // A short read has emptied the socket's buffer, unless the end of the stream follows the bytes.
+                // A short read has emptied the socket's buffer, but after a hang-up the end of the stream is still to
+                // be read.
                 if count < room, !source.hasHungUp { source.isReadable = false }
                 source.received += UInt64(count)
                 proxy.count(received: count, from: side)

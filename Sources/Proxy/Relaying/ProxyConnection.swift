@@ -59,14 +59,14 @@ final class ProxyConnection {
     static let bulk = 256 * 1024
     /// The maximum number of reads from one side in one call, so that other connections get their turn.
     static let turns = 8
-    /// The size, in bytes, of a read after which the next read is expected to be at least as large.
+    /// A read of at least this many bytes suggests that the next one will be at least as large.
     static let largeRead = 64 * 1024
     /// How long the proxy continues to read from a connection that a fault has ended while it waits for the peers to
     /// close the connection.
     ///
     /// If a socket with unread bytes were closed, the kernel would send RST instead of FIN.
     static let lingering = TimeSpan.seconds(1)
-    /// How long a connection that a fault has ended is kept open while no peer reads the bytes that are still queued.
+    /// How long a connection ended by a fault stays open while no peer reads the bytes that are still queued.
     static let unreadTimeout = TimeSpan.seconds(30)
     /// How long a reset waits until the bytes before it are acknowledged.
     static let resetTimeout = TimeSpan.milliseconds(250)

@@ -97,7 +97,7 @@ struct ExchangeRules: Sendable {
         return groups
     }
 
-    /// Adds rules that give the answers in order, with one rule for each sequence of equal answers.
+    /// Adds rules that give the answers in order, one rule for each series of consecutive equal answers.
     private mutating func add(_ key: Key, _ answers: [RecordedExchange.Answer]) {
         var runs: [(answer: RecordedExchange.Answer, count: Int64)] = []
         for answer in answers {

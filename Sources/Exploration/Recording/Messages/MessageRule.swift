@@ -34,7 +34,7 @@ struct MessageRule: Sendable {
 }
 
 extension MessageRule.Answer {
-    /// The shortest delay that is reproduced. A shorter delay is processing time, not intended behaviour of the server.
+    /// The shortest delay to reproduce. A shorter one is processing time rather than intended server behaviour.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ message: RecordedMessage, to turn: MessageTurns.Turn) {

@@ -77,7 +77,7 @@ struct MessageRules: Sendable {
         }
     }
 
-    /// Returns a value in the request that determines the answer, so that all requests with the same value had the same
+    /// Returns a value in the request that determines the answer: all requests with that value received the same
     /// answer.
     private func decidingLeaf(_ members: [Int], _ contents: [[JSON]]) -> MessageLeaf? {
         let first = turns[members[0]].leaves

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the words of the protocol,
-/// and has placeholders (holes) for values that vary.
+/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the protocol's own words and
+/// has placeholders (holes) for values that vary.
 enum MessageShape {
     /// Names of members that commonly contain the type of a message.
     private static let typeNames: Set = [
@@ -9,13 +9,13 @@ enum MessageShape {
         "message_type",
         "messagetype", "msgtype", "operation", "operationname", "topic", "channel", "subject",
     ]
-    /// Names of members that may contain the type of a message if it has no member in `typeNames`.
+    /// Names of members that may contain a message's type if none of its members is listed in `typeNames`.
     private static let otherTypeNames: Set = ["name", "msg", "request", "query", "path", "resource"]
     private static let deepest = 3
     private static let longestWord = 64
 
-    /// Returns the pattern for messages of the same kind as `content`. Its placeholders have the names that
-    /// ``MessageLeaf/hole`` returns.
+    /// Returns the pattern for messages of the same kind as `content`. Its placeholders are named by
+    /// ``MessageLeaf/hole``.
     static func pattern(of content: JSON) -> JSON {
         if case .string(let text) = content { return .string(pattern(of: text)) }
         if let words = words(of: content) { return words }
@@ -75,8 +75,8 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Returns the pattern of a text message: numbers become placeholders, and a long text is matched only by its
-    /// beginning.
+    /// Returns the pattern of a text message: numbers become placeholders, and only the beginning of a long text is
+    /// matched.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {
             let head = text.prefix { !$0.isNumber }.prefix(24)
@@ -180,7 +180,7 @@ struct MessageLeaf: Hashable, Sendable {
     enum Echo: Hashable, Sendable {
         /// The answer repeats the request's id.
         case ofIdentity
-        /// The answer repeats another value of the request.
+        /// The answer repeats another value from the request.
         case ofContent
     }
 

@@ -87,7 +87,7 @@ package struct RecordedDialogue: Sendable {
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 
-    /// The index of the event by which the client ended the session: its close frame, or the end of its connection if
+    /// The index of the event with which the client ended the session: its close frame, or the end of its connection if
     /// there was no frame and no fault; `Int.max` if the client did not end it.
     private var closingIndex: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
@@ -108,7 +108,7 @@ package struct RecordedDialogue: Sendable {
     /// If the protocol is unknown, replaces the events for opened and lost links with `client.connected` and
     /// `client.disconnected`, because a client counts as connected while its WebSocket is open.
     ///
-    /// The recording has no connection events, because the frames of the profile did not occur.
+    /// The recording has no connection events, because none of the profile's frames occurred.
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []

@@ -38,7 +38,7 @@ struct RecordedExchanges: Sendable {
 
     /// The maximum number of exchanges, so that a scenario remains readable.
     private static let most = 400
-    /// The shortest delay that is reproduced. A shorter delay is processing time.
+    /// The shortest delay to reproduce. A shorter one is processing time.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
@@ -90,7 +90,7 @@ struct RecordedExchanges: Sendable {
             && method.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
     }
 
-    /// Whether the profile does not define one of the requests.
+    /// Whether any of the requests is not defined by the profile.
     var hasForeign: Bool { areOfProfile.contains(false) }
 
     /// Removes the requests that the profile defines.
@@ -172,7 +172,7 @@ struct RecordedExchanges: Sendable {
         if let text = body.stringValue, !text.contains(where: \.isWhitespace) { concealer.learn(itemsOf: text) }
     }
 
-    /// Escapes the braces of a text, so that none of them begins a placeholder.
+    /// Escapes the braces in a text, so that none of them starts a placeholder.
     static func escaped(_ text: String) -> String {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }

@@ -58,8 +58,8 @@ struct SecretConcealer: Sendable {
         return wholeNames.contains(name) || names.contains { name.contains($0) }
     }
 
-    /// Returns whether a word is a JSON Web Token (RFC 7519): the Base64 of its header starts with `eyJ`, which is
-    /// `{"`.
+    /// Returns whether a word is a JSON Web Token (RFC 7519): the Base64 of its header starts with `eyJ`, which decodes
+    /// to `{"`.
     static func isToken(_ word: Substring) -> Bool {
         word.hasPrefix("eyJ") && word.utf8.count >= 20 && word.contains(".")
     }
