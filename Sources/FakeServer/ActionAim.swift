@@ -7,8 +7,8 @@ package import SquallCore
 package struct ActionAim: Hashable, Sendable {
     /// The action's verb in the script, such as `swallow`.
     package let verb: String
-    /// The name of the target: a frame, a route, a label of held responses, a client or a message. For example,
-    /// `confirm` or `messages`.
+    /// The name of the target, such as `confirm` or `messages`: a frame, a route, a label of held responses, a client
+    /// or a message.
     package let target: String
     /// The explanation given in the report if the action never hits its target.
     package let absence: String

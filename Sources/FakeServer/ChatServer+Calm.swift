@@ -42,7 +42,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var conversations: [Conversation]
     /// Whether the server has deleted or lost conversations that clients may still display.
     package var hasForgotten: Bool
-    /// Whether a restart of the server has lost everything that it had stored, such as messages and push tokens.
+    /// Whether the server has lost its stored state, such as messages and push tokens, in a restart.
     package var hasLostState: Bool
     /// The presence of every user whose presence the server knows; empty if the server does not announce presence.
     package var presence: [String: PresenceStatus]
@@ -66,7 +66,8 @@ extension ChatServer {
         let user = user(of: client)
         return ServerTruth(
             user: user,
-            // Conversations that the server has deleted or lost are left out, because clients are not notified of them.
+            // Conversations that the server has deleted or lost are left out, because clients are not notified that
+            // they are gone.
             conversations: store.conversations.filter { !store.forgotten.contains($0) }.map { conversation in
                 ServerTruth.Conversation(
                     id: conversation,

@@ -2,8 +2,8 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Deletes messages. Only the sender may delete a message. The message is deleted for all users, and the server keeps a
-/// record of it.
+/// Deletes messages. Only the sender may delete a message. The deletion applies to all users, and the server keeps a
+/// record of the message.
 extension ChatServer {
     mutating func delete(_ id: String, by principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)

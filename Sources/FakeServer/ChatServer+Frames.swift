@@ -249,7 +249,7 @@ extension ChatServer {
 
     /// Sends `auth_error` and closes the connection.
     ///
-    /// The response is the same for every reason, so that it reveals nothing. Later frames on the connection are
+    /// The response is the same whatever the reason, so that it reveals nothing. Later frames on the connection are
     /// ignored.
     private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }

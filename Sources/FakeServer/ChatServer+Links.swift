@@ -40,7 +40,7 @@ extension ChatServer {
         links.remove(id)
     }
 
-    /// Ends the server's side of a connection, so that nothing more is written on it.
+    /// Ends the server's side of a connection, so that nothing more is written to it.
     ///
     /// After a FIN the connection is half-closed until the peer closes it; after an RST it is removed.
     mutating func end(_ id: LinkID, _ how: LinkEnd) {

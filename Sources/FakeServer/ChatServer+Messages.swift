@@ -37,7 +37,7 @@ extension ChatServer {
         return true
     }
 
-    /// Sends the script's response to the opening of a WebSocket.
+    /// Sends the script's response to a WebSocket's opening handshake.
     mutating func answerOpening(on id: LinkID) {
         if let rule = requestRules.answerToOpening(of: id.client) { give(rule, filledFrom: [], on: id) }
     }

@@ -141,7 +141,7 @@ extension ChatServer {
         send(HeldReply(link: id, content: .response(response)), for: response.route)
     }
 
-    /// Sends a response, after applying the script's rules for responses of this route.
+    /// Sends a response, after applying the script's rules for responses on this route.
     mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
         switch route.map({ ruling(on: .route($0), for: reply.link.client) }) ?? .untouched {
         case .swallowed: break

@@ -258,8 +258,8 @@ extension ChatServer {
         return send(request, from: principal) { [wire] confirmation, status in Answer(status, confirmation, wire) }
     }
 
-    /// Handles a message that was sent over HTTP; `confirm` creates the response if the message is stored or was stored
-    /// before.
+    /// Handles a message sent over HTTP. `confirm` creates the response if the message is accepted or was already
+    /// stored.
     mutating func send(
         _ request: ClientFrame.SendRequest,
         from principal: Principal,

@@ -90,7 +90,8 @@ extension ChatServer {
         return message
     }
 
-    /// Sends a message to every client except its sender; a client that is not connected receives it when it returns.
+    /// Sends a message to every client except its sender; a client that is not connected receives the message after
+    /// reconnecting.
     mutating func distribute(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)

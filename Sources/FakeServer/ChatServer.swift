@@ -129,7 +129,7 @@ enum ServerTask: Hashable, Sendable {
     case start(life: Int)
 }
 
-/// The code and the text of a close frame.
+/// The status code and the reason text of a close frame.
 struct CloseReason: Hashable, Sendable {
     var code: UInt16
     var text = ""

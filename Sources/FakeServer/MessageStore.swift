@@ -13,7 +13,7 @@ struct MessageStore: Hashable, Sendable {
         var original: Original?
         /// Whether the message is hidden completely, so that only its sequence number remains in use.
         ///
-        /// True for messages of a removed conversation, and for deleted ones if the server keeps no records.
+        /// True for messages in a removed conversation, and for deleted messages if the server keeps no records.
         var isGone = false
     }
 
@@ -23,7 +23,7 @@ struct MessageStore: Hashable, Sendable {
         var media: MessageMedia?
     }
 
-    /// A message that is not stored yet.
+    /// A message that has not been stored yet.
     struct Draft: Hashable, Sendable {
         /// The message's id; nil if the store is to assign one.
         var id: String?
@@ -45,7 +45,7 @@ struct MessageStore: Hashable, Sendable {
     private(set) var entries: [Entry] = []
     /// The conversations, ordered by their first message.
     private(set) var conversations: [String] = []
-    /// The conversations that were removed, or lost with all messages. Clients are not notified of this.
+    /// The conversations that were removed, or lost along with all messages. Clients are not notified of either.
     private(set) var forgotten: Set<String> = []
     private var places: [String: [Int]] = [:]
     private var indexByID: [String: Int] = [:]
@@ -101,7 +101,7 @@ struct MessageStore: Hashable, Sendable {
         }
     }
 
-    /// The deletion of a message, with the highest sequence number that was assigned at the time of the deletion.
+    /// The deletion of a message, and the highest sequence number that had been assigned by then.
     struct Deletion: Hashable, Sendable {
         var id: String
         var sequence: Int64
@@ -160,8 +160,8 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// Returns the message at the position `back`, counted back from the conversation's newest message, whose position
-    /// is 0; nil if there is none.
+    /// Returns the message at the position `back`, counted back from the conversation's newest message, which has
+    /// position 0; nil if there is none.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message

@@ -21,7 +21,7 @@ struct PushTable: Hashable, Sendable {
         devices[user]?.first { $0.client == client }?.token
     }
 
-    /// Assigns the device with this token to a user, and returns the previous user of the device, if any.
+    /// Assigns the device with this token to a user, and returns the device's previous user, if any.
     ///
     /// Replaces any earlier registration by the same client, and any registration of the same token by another of the
     /// user's clients.

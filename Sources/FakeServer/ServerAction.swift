@@ -16,14 +16,14 @@ package enum ServerAction: Hashable, Sendable {
     /// Assigns a user to the client; several clients may have the same user.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
-    /// Sends a WebSocket message with any content.
+    /// Sends a WebSocket message with arbitrary content.
     case say(ServerMessage, client: ClientID?)
 
     // Server lifecycle actions. A nil argument stands for the value in the profile unless stated otherwise.
     case stop
     case start
     /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
-    /// connections with the code 1012.
+    /// connections with code 1012.
     case restart(down: TimeSpan, keeping: Bool, notice: TimeSpan?)
     /// Resets every connection and stops the server; if `down` is nil, the server stays down until it is started.
     case crash(down: TimeSpan?)
@@ -69,8 +69,8 @@ package enum ServerAction: Hashable, Sendable {
         /// The user who is notified; nil for every user with a device.
         package var user: String?
         package var text: String?
-        /// The message's position, counted back from the newest message, whose position is 0; nil for a message that is
-        /// not stored.
+        /// The message's position, counted back from the newest message, which has position 0; nil for a message that
+        /// is not stored.
         package var back: Int64?
         package var times: Int64 = 1
         package var label: String?
@@ -95,7 +95,7 @@ package enum ServerAction: Hashable, Sendable {
         /// The sender; nil for the user who has the same name as the conversation.
         package var sender: String?
         package var label: String?
-        /// The media of each message, of a type that the client may not know; nil for none.
+        /// The media attached to each message, possibly of a type unknown to the client; nil for none.
         package var media: PostedMedia?
         /// The interval between messages.
         package var every = TimeSpan.zero

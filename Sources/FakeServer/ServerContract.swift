@@ -3,7 +3,7 @@ package import SquallCore
 
 /// An input to the fake server.
 package enum ServerInput: Hashable, Sendable {
-    // The case is indirect, because actions are rare and far larger than the inputs that occur often.
+    // The case is indirect, because actions are rare and far larger than the frequent inputs.
     indirect case action(ServerAction)
     /// Reports that a client's connection was accepted.
     case accepted(LinkID)

@@ -14,7 +14,7 @@ struct ServerLink: Sendable {
         case answering
         /// The WebSocket is open. Next: ``ended``.
         case socket
-        /// The server has vanished: it neither reads nor writes nor ends the connection. Final until the peer closes.
+        /// The server has vanished: it neither reads nor writes nor ends the connection. Lasts until the peer closes.
         case unresponsive
         /// Half-closed: the server has sent a FIN and waits for the peer to close. Final.
         case ended

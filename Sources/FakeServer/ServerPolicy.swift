@@ -111,7 +111,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Extent: Hashable, Sendable { case named, everything }
 
         package var extent = Extent.named
-        /// The limit on prompts that run at the same time: one for each conversation, or no limit.
+        /// The limit on concurrent prompts: one per conversation, or no limit.
         package var lock = Lock.perConversation
     }
 

@@ -16,7 +16,7 @@ struct UploadTable: Sendable {
         case grew(UploadReceipt, from: Int64, by: Int64)
         /// The request contained no new bytes.
         case repeated(UploadReceipt)
-        /// The request begins beyond the received bytes, or the name belongs to a file of another size.
+        /// The request begins beyond the received bytes, or the name belongs to a file of a different size.
         case unfit
         /// The file exceeds ``UploadTable/largest``.
         case tooLarge

@@ -1,4 +1,4 @@
-/// The address of a real server that is used instead of the fake server, such as `ws://localhost:8080` or
+/// The address of a real server to use instead of the fake server, such as `ws://localhost:8080` or
 /// `https://chat.example.org`.
 ///
 /// A path or query after the port is ignored, because clients request their own paths.

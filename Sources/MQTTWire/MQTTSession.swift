@@ -59,7 +59,7 @@ package struct MQTTSession: Hashable, Sendable {
         self.login = login
     }
 
-    /// Adopts the state of the session from an earlier connection, but keeps the current CONNECT packet.
+    /// Adopts the session's state from an earlier connection, but keeps the current CONNECT packet.
     package mutating func resume(_ earlier: MQTTSession) {
         let login = login
         self = earlier

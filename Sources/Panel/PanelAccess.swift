@@ -4,8 +4,8 @@ package import WebSocketWire
 /// Determines which requests a panel accepts: those that contain its token, are addressed to it, and come from its own
 /// page.
 ///
-/// The token is a secret shared by the terminal and the browser. The checks of `Host`, `Origin` and `Sec-Fetch-Site`
-/// reject requests from pages of other sites in the same browser, even if the site's name resolves to this machine (DNS
+/// The token is a secret shared by the terminal and the browser. The checks on `Host`, `Origin` and `Sec-Fetch-Site`
+/// reject requests from other sites' pages in the same browser, even if the site's name resolves to this machine (DNS
 /// rebinding).
 package struct PanelAccess: Sendable {
     /// The route of an accepted request.

@@ -20,7 +20,7 @@ package struct PanelAction: Hashable, Sendable {
     package var isCommon = false
     /// The first key of a two-key shortcut; empty if the shortcut has one key.
     package var keyPrefix = ""
-    /// The keys to press, one after the other, to select the action; empty if no key was free.
+    /// The keys to press, one after another, to select the action; empty if no key was free.
     package fileprivate(set) var keys = ""
 
     package init(id: String, group: String, verb: String, meaning: String, fields: [Parameter] = []) {

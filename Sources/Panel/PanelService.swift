@@ -17,7 +17,7 @@ final class PanelService {
         var lastUse: NIODeadline
     }
 
-    /// How long to wait before sending events, so that the events of a burst share a batch.
+    /// How long to wait before sending events, so that a burst of events shares a batch.
     private static let batching = TimeAmount.milliseconds(40)
     /// The number of sent but unacknowledged bytes above which a page is sent no further batch.
     private static let maximumUnacknowledgedBytes = 256 << 10

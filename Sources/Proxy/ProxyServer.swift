@@ -17,7 +17,7 @@ package final class ProxyServer {
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
-        /// The folder of the certificate authority; nil creates the authority in memory on first use.
+        /// The certificate authority's folder; if nil, an authority is created in memory on first use.
         package var authorityFolder: String?
         /// A certificate authority that takes precedence over the one in the folder; nil for none.
         package var authority: (any TLSAuthority)?
@@ -59,7 +59,7 @@ package final class ProxyServer {
     private var certificateServer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
-    /// Collects the events of the worker threads; nil if there are none.
+    /// Collects events from the worker threads; nil if there are no worker threads.
     private let collector: EventCollector?
     private let capture: ProxyCapture?
     /// The barriers that at least one worker has not reached yet, by barrier number. `left` is the number of workers
@@ -178,10 +178,10 @@ package final class ProxyServer {
         return try make(spec)
     }
 
-    /// Creates a proxy, or updates the existing proxy of that name to match `spec`.
+    /// Creates a proxy, or updates the existing proxy with that name to match `spec`.
     ///
     /// If the upstream, the address, the protocol and the TLS plan are unchanged, the proxy continues to run, and its
-    /// toxics are replaced only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics of
+    /// toxics are replaced only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics in
     /// `spec`.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
@@ -266,7 +266,7 @@ package final class ProxyServer {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The collector can contain earlier events of other threads, which must be logged first.
+        // The collector can contain earlier events from other threads, which must be logged first.
         collector.add(kind, proxy: proxy, link: link)
         collectEvents()
     }

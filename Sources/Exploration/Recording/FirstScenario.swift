@@ -102,8 +102,8 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // Pause so that the client has time to detect the fault and to reconnect. A check of its state before then
-        // would not be meaningful.
+        // Pause so that the client has time to detect the fault and reconnect. Checking its state any earlier would be
+        // meaningless.
         if goal == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(goal)
         return draft

@@ -26,8 +26,8 @@ package struct SessionScript: Sendable {
     package let head: Draft
     /// The label for each key by which the recording's events refer to a message or file without a label.
     package let labels: [String: String]
-    /// Whether the steps include user messages that were derived from frames on the wire, so that their original texts
-    /// are unknown.
+    /// Whether the steps include user messages that were derived from frames on the wire and whose original texts are
+    /// unknown.
     package let hasReadSends: Bool
     /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool

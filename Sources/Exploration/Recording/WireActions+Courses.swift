@@ -2,12 +2,12 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// The server's actions that consist of several frames: a message streamed token by token, and an announced shutdown.
+// Server actions that consist of several frames: a message streamed token by token, and an announced shutdown.
 
 extension WireActions {
     /// A message that was streamed token by token.
     struct Stream {
-        /// The index of the event for the first token of the message.
+        /// The index of the event for the message's first token.
         var first: Int
         var values: [(name: String, value: ArgumentValue)]
     }

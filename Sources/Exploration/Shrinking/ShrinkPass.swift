@@ -3,7 +3,7 @@ import SquallCore
 
 /// A way to simplify a draft: a sequence of simpler drafts to try.
 enum ShrinkPass: CaseIterable, Sendable {
-    /// Removes sequences of moves (steps), starting with half of the draft and ending with single moves.
+    /// Removes sequences of moves (steps): first all of them, then ever shorter sequences, down to single moves.
     case moves
     case expectations
     case settings

@@ -54,7 +54,7 @@ struct APIRequest: Hashable, Sendable {
     }
 }
 
-/// A response of the control API.
+/// A response from the control API.
 struct APIResponse: Hashable, Sendable {
     var status: Int
     /// The value of the `Content-Type` header; nil for a response without content.

@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// Executes one request of Toxiproxy's HTTP API and returns the response.
+/// Executes one Toxiproxy HTTP API request and returns the response.
 struct ControlAPI {
     /// The Toxiproxy version that `/version` reports, for clients that check it before they use PATCH.
     static let version = "2.12.0"

@@ -84,7 +84,7 @@ extension ProxyEvent {
         observed.hasPrefix("network.") ? "link." + observed.dropFirst("network.".count) : observed
     }
 
-    /// Returns the fields of an observation without `link`, because every event of a connection has that field anyway.
+    /// Returns the fields of an observation without `link`, because every connection event has that field anyway.
     static func fields<Field>(_ observed: [Field], name: (Field) -> String) -> [Field] {
         observed.filter { name($0) != "link" }
     }

@@ -36,7 +36,7 @@ extension Reactor {
     }
 }
 
-/// Resolves several host names one after the other, then runs an action.
+/// Resolves several host names one after another, then runs an action.
 private final class LookUp: Watcher {
     private var names: ArraySlice<Endpoint>
     private unowned let reactor: Reactor

@@ -35,8 +35,8 @@ final class ListeningSocket {
     /// The listening socket; nil while a Unix listener refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
-    /// Whether connections could be waiting: the poller has reported connections, and the accept queue has not been
-    /// found empty since.
+    /// Whether connections may be waiting: set when the poller reports connections, and cleared once the accept queue
+    /// is found empty.
     private var isReady = false
     /// Whether accepting is paused until a scheduled deadline.
     private var isWaiting = false
@@ -224,7 +224,8 @@ final class ListeningSocket {
         socket?.close()
         socket = nil
         #if !os(Linux)
-            // Other kernels cannot stop a socket from listening, so a new one is bound to the port and does not listen.
+            // Other kernels cannot stop a socket from listening, so a new socket is bound to the port without
+            // listening.
             if path == nil { try take(Self.bindOnce(boundAddress, listens: false)) }
         #endif
     }

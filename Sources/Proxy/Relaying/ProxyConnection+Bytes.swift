@@ -181,7 +181,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Adds written bytes to the counters of this side and of the worker.
+    /// Adds the number of written bytes to this side's counter and the worker's.
     func wrote(_ count: Int, to side: LinkSide) {
         self[side].sent += UInt64(count)
         proxy.count(sent: count, to: side)

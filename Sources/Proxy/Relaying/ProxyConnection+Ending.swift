@@ -133,7 +133,7 @@ extension ProxyConnection {
         close()
     }
 
-    /// Whether all that the client sent, including the end of its stream, was forwarded, or the upstream has closed.
+    /// Whether all client data, including the end of the stream, has been forwarded, or the upstream has closed.
     var hasForwardedAll: Bool { server.hasSentFIN || server.hasReadEnd && server.socket == nil }
 
     /// Starts the linger timeout of a connection that a fault has ended. When it expires, the connection is closed

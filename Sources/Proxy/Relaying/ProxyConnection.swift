@@ -68,7 +68,7 @@ final class ProxyConnection {
     static let lingering = TimeSpan.seconds(1)
     /// How long a connection ended by a fault stays open while no peer reads the bytes that are still queued.
     static let unreadTimeout = TimeSpan.seconds(30)
-    /// How long a reset waits until the bytes before it are acknowledged.
+    /// How long a reset waits for the bytes before it to be acknowledged.
     static let resetTimeout = TimeSpan.milliseconds(250)
     /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -242,14 +242,14 @@ final class ProxyConnection {
             recorder?.recordConnect(address, by: socket)
             releaseDescriptor()
             // The flag is set even if the socket is connected immediately, as a Unix socket is. The outputs that are
-            // being executed must be completed before the connection is handled as open.
+            // being executed must be completed before the connection is treated as open.
             server.isConnecting = true
             return
         }
         failed(dialError)
     }
 
-    /// Records the error number of an address that failed. Network errors take precedence over errors of this machine.
+    /// Records the error number of an address that failed. Network errors take precedence over errors on this machine.
     func note(_ code: Int32) {
         if LinkFailure(errorNumber: dialError) == nil { dialError = code }
     }

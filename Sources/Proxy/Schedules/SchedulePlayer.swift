@@ -40,7 +40,7 @@ final class SchedulePlayer {
         )
     }
 
-    /// Starts a schedule, replacing a running one of the same name.
+    /// Starts a schedule, replacing any running schedule with the same name.
     func begin(_ given: Schedule) {
         var schedule = given
         schedule.begin(at: server.reactor.now)
@@ -126,7 +126,7 @@ extension SchedulePlayer: Watcher {
     private func proceed() {
         while !isWaiting, !pending.isEmpty {
             let entry = pending.removeFirst()
-            // A toxic that expires at the time of another operation is removed first.
+            // A toxic that expires at the same time as another operation is removed first.
             end(through: entry.due)
             isWaiting = true
             var hasReturned = false

@@ -201,8 +201,8 @@ struct MessageLeaf: Hashable, Sendable {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }
 
-    /// Returns the escaped text with each number replaced. `replacement` receives the number's position, from 1, and
-    /// its digits.
+    /// Returns the escaped text with each number replaced. `replacement` receives each number's position, counted from
+    /// 1, and its digits.
     static func replacingNumbers(of text: String, by replacement: (Int, String) -> String) -> String {
         var result = ""
         var rest = text[...]

@@ -20,7 +20,7 @@ struct SecretConcealer: Sendable {
     /// The minimum length of a secret in bytes: a shorter value is likely to be a protocol word, as in `auth: none`.
     private static let shortest = 6
 
-    /// Finds the secrets in a message, or in a member of a message called `name`, and assigns placeholders to them.
+    /// Finds the secrets in a message, or in a message's member called `name`, and assigns placeholders to them.
     mutating func learn(_ value: JSON, called name: String = "") {
         switch value {
         case .string(let text):
