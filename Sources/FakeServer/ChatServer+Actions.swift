@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Performs the server actions of a scenario.
+/// Performs the server actions in a scenario.
 extension ChatServer {
     mutating func perform(_ action: ServerAction) {
         switch action {

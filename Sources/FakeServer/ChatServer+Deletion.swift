@@ -67,7 +67,7 @@ extension ChatServer {
         }
     }
 
-    /// Returns the messages of a page in the order that the profile specifies.
+    /// Returns the messages on a page in the order that the profile specifies.
     func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
         let ordered: [ChatMessage] = policy.pages == .oldestFirst ? messages : messages.reversed()
         guard profile.page.order == .byIndex else { return ordered }

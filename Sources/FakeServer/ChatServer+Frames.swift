@@ -48,9 +48,9 @@ extension ChatServer {
         for reply in extra.replies { say(outgoing(text: reply), to: id) }
     }
 
-    /// Rejects a message that is not a frame of the protocol.
+    /// Rejects a message that is not a protocol frame.
     ///
-    /// Before `connected` such a message counts as a failed login.
+    /// Before `connected`, such a message counts as a failed login.
     mutating func refuse(malformed reason: String, on id: LinkID) {
         guard let isAuthenticated = links.read(id, { $0.acceptsFrames ? $0.session != nil : nil }) ?? nil else {
             return

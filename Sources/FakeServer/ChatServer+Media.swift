@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Handles uploads of images for messages, and downloads.
+/// Handles image uploads for messages, and downloads.
 extension ChatServer {
     static let notMember = "This conversation is others'."
 

@@ -199,7 +199,7 @@ extension ChatServer {
         return Outgoing(frame.role, payload, store.note(of: frame))
     }
 
-    /// Creates a scripted text message, sent unchanged. If it is a frame of the protocol, the trace names the frame.
+    /// Creates a scripted text message, sent unchanged. If it is a protocol frame, the trace names the frame.
     func outgoing(text: [UInt8]) -> Outgoing {
         var unknown = WireDialogue()
         if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {

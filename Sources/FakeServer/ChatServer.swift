@@ -44,7 +44,7 @@ package struct ChatServer: Sendable {
 
     /// The number of polling sessions opened so far.
     var sessionsOpened = 0
-    /// The number of `error` frames sent so far, from which the ID of each frame is derived.
+    /// The number of `error` frames sent so far, from which each frame's ID is derived.
     var errorsSent = 0
 
     var tasks = DeadlineQueue<ServerTask>()
@@ -123,7 +123,7 @@ enum ServerTask: Hashable, Sendable {
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)
-    /// Posts the remaining messages of a series.
+    /// Posts the remaining messages in a series.
     indirect case post(ServerAction.Post, first: Int64)
     case shutDown(Shutdown, life: Int)
     case start(life: Int)

@@ -8,7 +8,7 @@ import SquallCore
 struct MQTTSessionTable: Hashable, Sendable {
     struct Kept: Hashable, Sendable {
         var session: MQTTSession
-        /// The names of the client's open extra frames, such as subscriptions that it has not ended.
+        /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled.
         var extras: Set<String>
         /// The client whose connection last used the session.
         let client: ClientID

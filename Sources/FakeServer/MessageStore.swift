@@ -59,7 +59,7 @@ struct MessageStore: Hashable, Sendable {
 
     /// Returns a new id, which no other message has or will have.
     ///
-    /// Ids ascend in the order of assignment, even when compared as strings.
+    /// Ids ascend in order of assignment, even when compared as strings.
     mutating func nextID() -> String {
         drafted += 1
         let digits = String(drafted)
@@ -151,7 +151,7 @@ struct MessageStore: Hashable, Sendable {
         return entry.isGone ? nil : entry.message
     }
 
-    /// Returns all messages of a conversation that are not hidden, oldest first.
+    /// Returns all messages in a conversation that are not hidden, oldest first.
     func messages(of conversation: String) -> [ChatMessage] {
         (places[conversation] ?? []).map { entries[$0].message }
     }

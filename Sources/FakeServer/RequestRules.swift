@@ -9,7 +9,7 @@ package struct RequestRule: Hashable, Sendable {
         case frame(FrameRole)
         /// The opening handshake of a WebSocket.
         case opening
-        /// Messages that match this pattern, whether or not they are frames of the protocol.
+        /// Messages that match this pattern, whether or not they are protocol frames.
         case message(MessagePattern)
         /// HTTP requests that match this pattern.
         case request(RequestPattern)

@@ -30,7 +30,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Forgets sessions and leaves their connections open but unresponsive.
     case vanish(client: ClientID?)
     case drain(retryAfter: TimeSpan?, notice: TimeSpan?, down: TimeSpan?)
-    /// Stops one of several servers, by its host name.
+    /// Stops one of several servers, identified by its host name.
     case down(host: String)
     case up(host: String)
     /// Ends the prompts in progress in a conversation with an error.

@@ -13,7 +13,7 @@ package enum ServerInput: Hashable, Sendable {
     case timer
 }
 
-/// An output of the fake server.
+/// An output from the fake server.
 package enum ServerOutput: Hashable, Sendable {
     case write(LinkID, [UInt8])
     /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server continues to read until the peer closes

@@ -105,7 +105,7 @@ struct ServerLinks: Sendable {
         return isThere(id, at: index) ? body(&links[index]) : nil
     }
 
-    /// Returns the connections of one client, or all connections if `client` is nil.
+    /// Returns one client's connections, or all connections if `client` is nil.
     func ids(of client: ClientID?) -> [LinkID] {
         guard let client else { return ids }
         return ids.filter { $0.client == client }

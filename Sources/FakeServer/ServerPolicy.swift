@@ -48,7 +48,7 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// How the server shuts down.
     package enum Shutdown: Hashable, Sendable {
-        /// Sends `draining` if the script asks for it, and always a close frame.
+        /// Always sends a close frame, preceded by `draining` if the script asks for it.
         case announced
         /// Cuts connections without an announcement or a close frame; a shutdown with a notice happens after 100 ms.
         case abrupt
@@ -64,7 +64,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var silence = Silence.expires
     }
 
-    /// How the server counts the unread messages of a conversation.
+    /// How the server counts the unread messages in a conversation.
     package enum Unread: Hashable, Sendable {
         /// Counts the messages after the newest message that the user has read.
         case aboveReadMark
@@ -130,7 +130,7 @@ package struct ServerPolicy: Hashable, Sendable {
     /// How the server shortens the text of a notification whose payload is too large.
     package struct Push: Hashable, Sendable {
         package enum Fitting: Hashable, Sendable { case cutsTheText, never }
-        /// The unit of the payload limit: bytes, or characters.
+        /// The unit in which the payload limit is measured: bytes, or characters.
         package enum Limit: Hashable, Sendable { case isInBytes, isInCharacters }
         /// How a user-perceived character (an extended grapheme cluster) is treated: kept whole, or cut between its
         /// code points.

@@ -78,7 +78,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct List: Hashable, Sendable {
-        /// Whether the list of conversations includes the unread count of each conversation, which older servers omit.
+        /// Whether the list of conversations includes each conversation's unread count, which older servers omit.
         package var counts = true
     }
 

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The session of each client, with the messages that the client has yet to acknowledge.
+/// Each client's session, with the messages that the client has yet to acknowledge.
 ///
 /// The table survives a restart with `state: keep`.
 struct SessionTable: Hashable, Sendable {

@@ -154,8 +154,8 @@ package struct MQTTSession: Hashable, Sendable {
         grants[id] = filters.map { $0["qos"]?.intValue ?? 0 }
     }
 
-    /// Forgets a QoS 2 message that the application has rejected, so that a repetition of the message is not treated as
-    /// a duplicate.
+    /// Forgets a QoS 2 message that the application has rejected, so that a retransmission of the message is not
+    /// treated as a duplicate.
     package mutating func forget(_ id: Int64) {
         received.remove(id)
     }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Decodes and encodes the control packets of one connection, in both directions.
+/// Decodes and encodes the control packets on one connection, in both directions.
 ///
 /// Packets have a JSON form: `{"packet":"publish","topic":"news","qos":1,"id":7,"payload":{…}}`. The CONNECT packet,
 /// whether decoded or encoded, determines the protocol version. A WebSocket message may end within a packet (MQTT

@@ -33,7 +33,7 @@ package struct PanelAccess: Sendable {
     /// The accepted values of the `Host` header, in lower case.
     private let hosts: Set<String>
 
-    /// Creates the access rules of a panel.
+    /// Creates the access rules for a panel.
     ///
     /// - Parameters:
     ///   - token: The secret, which is the first component of every path.

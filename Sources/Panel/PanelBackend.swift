@@ -31,7 +31,7 @@ extension PanelBackend {
 package struct PanelState: Hashable, Sendable {
     /// The indicators that show the current state of the invariants; empty if there are none.
     package var lights: [PanelLight]
-    /// The JSON representations of the proxies in their API; empty if there are none.
+    /// The proxies' JSON representations, as in their API; empty if there are no proxies.
     package var proxies: [JSON]
 
     package init(lights: [PanelLight] = [], proxies: [JSON] = []) {

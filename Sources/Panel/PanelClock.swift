@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// An estimate of the time on the run's clock between events.
+/// Estimates the time on the run's clock between events.
 ///
 /// The clock follows real time, and stops while the run is held.
 struct PanelClock: Sendable {

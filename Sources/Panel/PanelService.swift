@@ -74,7 +74,7 @@ final class PanelService {
         peers = [:]
     }
 
-    // MARK: - The run
+    // MARK: - Displaying the run
 
     func show(_ events: [TraceEvent]) {
         for event in events { clock.observe(event, at: .now) }

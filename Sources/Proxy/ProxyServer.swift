@@ -39,7 +39,7 @@ package final class ProxyServer {
 
     /// The timeouts of a control client's connection; the connection is closed when one expires.
     package struct Timeouts: Sendable {
-        /// The maximum time from a request's first byte to its last. For the first request of a connection, the time is
+        /// The maximum time from a request's first byte to its last. For the first request on a connection, the time is
         /// measured from when the connection was accepted.
         package var request = TimeSpan.seconds(15)
         /// The maximum time between a response and the next request.
@@ -280,7 +280,7 @@ package final class ProxyServer {
         schedules?.note(events.record(kind, at: time, proxy: proxy, link: link))
     }
 
-    // MARK: - Other threads
+    // MARK: - Communication with other threads
 
     /// Calls `done` once every worker has run all tasks posted so far and the log contains their events.
     func afterWorkers(_ done: @escaping () -> Void) {

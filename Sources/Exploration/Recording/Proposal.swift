@@ -11,7 +11,7 @@ package struct Proposal: Hashable, Sendable {
         case event(EventName)
         /// The event occurs this number of times in the whole run.
         case count(EventName, Int)
-        /// Every client, or only the given client if it is not nil, shows each message of the conversation exactly once
+        /// Every client, or only the given client if it is not nil, shows each message in the conversation exactly once
         /// and in order.
         case delivered(conversation: String, ClientID?)
     }

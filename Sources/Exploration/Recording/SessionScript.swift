@@ -38,14 +38,14 @@ package struct SessionScript: Sendable {
     let hasFrames: Bool
     private let within: TimeSpan
 
-    /// Creates the script of a recording.
+    /// Creates a script from a recording.
     ///
     /// - Parameters:
     ///   - head: The draft of the scenario that was run. Its profile, clients, settings and other keys are used; its
     ///     moves and expectations are ignored.
-    ///   - within: The default bound of a `wait`.
+    ///   - within: The default time bound of a `wait`.
     ///   - messages: The actions for messages that the profile does not define, including the server's rules.
-    ///   - hasFrames: Whether the profile defines the frames of the protocol.
+    ///   - hasFrames: Whether the profile defines the protocol's frames.
     package init(
         _ recording: Recording,
         head: Draft,
@@ -155,8 +155,8 @@ package struct SessionScript: Sendable {
         return draft
     }
 
-    /// Returns the index of the step from which the draft's move with this number was made; nil if the draft has no
-    /// such move.
+    /// Returns the index of the step that produced the draft's move with this number; nil if the draft has no such
+    /// move.
     package func step(ofMove number: Int) -> Int? {
         var count = 0
         for (index, step) in steps.enumerated() {
@@ -221,7 +221,7 @@ package struct SessionScript: Sendable {
         return move
     }
 
-    /// Replaces the event that a step waits for (its anchor) with a pause of the same duration.
+    /// Replaces a step's wait for its anchor event with a pause of the same duration.
     package mutating func dropAnchor(_ index: Int) {
         guard steps.indices.contains(index), steps[index].anchor != nil else { return }
         steps[index].anchor = nil

@@ -9,7 +9,7 @@ package import Trace
 package struct ShownSeries: Hashable, Sendable {
     private var series: [ObservedName: [Change]] = [:]
 
-    /// Creates the series of a recording.
+    /// Creates the series from a recording.
     ///
     /// - Parameter sees: A closure that returns whether a name is compared.
     package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
@@ -73,8 +73,8 @@ package struct ShownSeries: Hashable, Sendable {
     /// Connection observables that are invisible to the user and that other clients count differently.
     private static let details: Set = ["connection.open_sockets"]
 
-    /// Returns the first name, in alphabetical order, whose series differ, with the lengths of its series in this
-    /// recording (`here`) and in `other` (`there`). Returns nil if all series are equal.
+    /// Returns the first name, in alphabetical order, whose series differs, with its length in this recording (`here`)
+    /// and in `other` (`there`). Returns nil if all series are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
         // The names are sorted, so that the result is deterministic.

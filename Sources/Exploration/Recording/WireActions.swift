@@ -124,7 +124,7 @@ struct WireActions {
         return last.flatMap { isEnd($0, by: "server") ? $0 : nil }
     }
 
-    /// Returns the first close frame of the connection that the client lost; nil if none was recorded.
+    /// Returns the first close frame on the connection that the client lost; nil if none was recorded.
     private func closing(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         let own = recording.events[..<loss.index].reversed().prefix { event in
             event.client != client || !["client.connected", "client.disconnected"].contains(event.name)

@@ -142,8 +142,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// Returns the draft with only those moves for whose positions `isKept` returns true. Positions are counted through
-    /// the opening and then the body.
+    /// Returns the draft with only the moves whose positions satisfy `isKept`. Positions run through the opening and
+    /// then the body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)
@@ -191,7 +191,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft with a single, unnamed client in place of its only named client.
+    /// The draft with its only named client replaced by a single unnamed one.
     var withOnlyClient: Draft {
         var draft = self
         draft.clients = [.only]

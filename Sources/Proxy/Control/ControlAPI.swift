@@ -158,7 +158,7 @@ struct ControlAPI {
         }
     }
 
-    /// The endpoints on which a proxy could start to listen as a result of the request. Their host names are resolved
+    /// The endpoints on which a proxy could start listening as a result of the request. Their host names are resolved
     /// before the request is executed.
     var listenEndpoints: [Endpoint] {
         guard request.method != "GET", let route else { return [] }

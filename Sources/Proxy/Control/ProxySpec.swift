@@ -14,7 +14,7 @@ struct ProxySpec: Hashable, Sendable {
     /// keeps its toxics.
     var toxics: [Toxic]?
 
-    /// Parses the JSON of a proxy; `index` is its position in a list, counted from 1, for error messages.
+    /// Parses a proxy's JSON; `index` is its position in a list, counted from 1, for error messages.
     ///
     /// - Throws: ``APIError`` for the first error found.
     init(_ body: JSON, index: Int? = nil) throws(APIError) {

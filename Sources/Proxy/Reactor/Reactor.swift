@@ -70,7 +70,7 @@ package final class Reactor {
     static let readSize = 512 * 1024
 
     package let mailbox: ReactorInbox
-    /// The read buffer, shared by all connections of the thread.
+    /// The read buffer, shared by all connections on the thread.
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver

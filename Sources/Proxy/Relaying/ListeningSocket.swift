@@ -126,7 +126,7 @@ final class ListeningSocket {
 
     /// Binds and listens on `address`. If the kernel chooses the port, that port is then bound again explicitly.
     ///
-    /// The kernel releases a port of its own choice as soon as the socket stops listening, but keeps one that was
+    /// The kernel releases a port that it chose itself as soon as the socket stops listening, but keeps one that was
     /// requested.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
         guard address.hasNoPort else {

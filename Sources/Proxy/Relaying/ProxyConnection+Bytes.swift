@@ -42,7 +42,7 @@ extension ProxyConnection {
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
             // With a fault that splits the stream, one small read costs as much as many large ones, so this is the last
-            // read of the call.
+            // read in this call.
             if room < reactor.scratch.count { turns = Self.turns }
             // Large reads that a fault will delay go directly to an array that the link can store, which avoids a copy.
             var kept: [UInt8] = []
@@ -197,7 +197,7 @@ extension ProxyConnection {
         reactor.requeue(self[side].token)
     }
 
-    /// Writes the backlog of one side, on the bulk writer's thread if it is large.
+    /// Writes one side's backlog, on the bulk writer's thread if it is large.
     func flush(_ side: LinkSide) {
         guard self[side].isWritable, self[side].job == nil, !self[side].backlog.isEmpty else { return }
         if sendByWriter(side) { return }

@@ -281,8 +281,8 @@ final class RunningProxy {
         }
     }
 
-    /// Reports an upstream address to which no connection can succeed. Such an address is not an error, because
-    /// Toxiproxy accepts it.
+    /// Warns about an upstream address to which no connection can succeed. It is not treated as an error, because
+    /// Toxiproxy accepts such addresses.
     func checkUpstream() {
         if let why = Endpoint.whyUnreachable(upstream) { onEvent(.problem("upstream \(upstream): \(why)"), nil) }
     }

@@ -10,8 +10,8 @@ final class SchedulePlayer {
         let operation: Schedule.ScheduledOperation
     }
 
-    /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have its
-    /// name by then.
+    /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have
+    /// taken its name by then.
     private struct ToxicExpiry {
         let at: Instant
         weak var proxy: RunningProxy?
@@ -64,7 +64,7 @@ final class SchedulePlayer {
         }
     }
 
-    /// Returns the endpoints on which a proxy could start to listen as a result of an operation.
+    /// Returns the endpoints on which a proxy could start listening as a result of an operation.
     private func listenEndpoints(of operation: Schedule.ScheduledOperation) -> [Endpoint] {
         switch operation {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []

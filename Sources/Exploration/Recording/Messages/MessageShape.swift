@@ -65,7 +65,7 @@ enum MessageShape {
         }
     }
 
-    /// Returns whether an element of a list is a protocol word rather than an id or the text of a message.
+    /// Returns whether a list element is a protocol word rather than an id or the text of a message.
     private static func isName(_ text: String) -> Bool {
         guard (2...longestWord).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
         return text.utf8.allSatisfy { isLetter($0) || "_-:./".utf8.contains($0) }
@@ -75,7 +75,7 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Returns the pattern of a text message: numbers become placeholders, and only the beginning of a long text is
+    /// Returns the pattern for a text message: numbers become placeholders, and only the beginning of a long text is
     /// matched.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {

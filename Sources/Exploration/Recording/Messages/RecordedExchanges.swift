@@ -24,7 +24,7 @@ struct RecordedExchange: Hashable, Sendable {
 
 /// The HTTP exchanges in a recording that a scenario can include.
 struct RecordedExchanges: Sendable {
-    /// The exchanges, in the order of their requests.
+    /// The exchanges, in request order.
     private(set) var all: [RecordedExchange] = []
     private var areOfProfile: [Bool] = []
     /// The time of the last answer.
