@@ -48,7 +48,7 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// How the server shuts down.
     package enum Shutdown: Hashable, Sendable {
-        /// Always sends a close frame, preceded by `draining` if the script asks for it.
+        /// Sends a close frame, preceded by `draining` if the script asks for it.
         case announced
         /// Cuts connections without an announcement or a close frame; a shutdown with a notice happens after 100 ms.
         case abrupt
