@@ -1,4 +1,4 @@
-/// The API keys of individual users, who log in with these keys instead of the key that all clients share.
+/// The API keys of users who log in with a key of their own instead of the key that all clients share.
 struct AccountTable: Hashable, Sendable {
     private var users: [String: String] = [:]
 

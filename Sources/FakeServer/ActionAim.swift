@@ -7,10 +7,10 @@ package import SquallCore
 package struct ActionAim: Hashable, Sendable {
     /// The action's verb in the script, such as `swallow`.
     package let verb: String
-    /// The name of the target: a frame, a route, a label of held responses, a client or a message. For example,
-    /// `confirm` or `messages`.
+    /// The name of the target, such as `confirm` or `messages`: a frame, a route, a label of held responses, a client
+    /// or a message.
     package let target: String
-    /// The explanation that the report gives if the action has never hit its target.
+    /// The explanation given in the report if the action never hits its target.
     package let absence: String
 
     /// The fields of the event `server.action.hit`.
@@ -34,8 +34,8 @@ package struct ActionAim: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// Returns the target of a push about a stored message. `back` is the message's position, counted back from the
-    /// newest message of the conversation, whose position is 0.
+    /// Returns the target of a push about a stored message. `back` is the message's position counted back from the
+    /// conversation's newest message, which has position 0.
     static func push(_ conversation: String, back: Int64) -> ActionAim {
         ActionAim(
             verb: "push",

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Performs the server actions of a scenario.
+/// Performs the server actions in a scenario.
 extension ChatServer {
     mutating func perform(_ action: ServerAction) {
         switch action {
@@ -74,7 +74,7 @@ extension ChatServer {
         return ids
     }
 
-    /// Deletes a conversation. Clients are not notified; they notice the deletion only with a later request.
+    /// Deletes a conversation. Clients are not notified; they only notice the deletion when they make a later request.
     private mutating func remove(_ conversation: String) {
         sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)

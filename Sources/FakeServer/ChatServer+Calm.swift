@@ -42,7 +42,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var conversations: [Conversation]
     /// Whether the server has deleted or lost conversations that clients may still display.
     package var hasForgotten: Bool
-    /// Whether a restart of the server has lost everything that it had stored, such as messages and push tokens.
+    /// Whether the server has lost its stored state, such as messages and push tokens, in a restart.
     package var hasLostState: Bool
     /// The presence of every user whose presence the server knows; empty if the server does not announce presence.
     package var presence: [String: PresenceStatus]
@@ -51,7 +51,7 @@ package struct ServerTruth: Hashable, Sendable {
 }
 
 extension ChatServer {
-    /// Returns the user who is logged in on a client.
+    /// Returns the user logged in on a client.
     package func user(of client: ClientID) -> String {
         // The user of the newest connection is the current one: an older connection may belong to the previous user.
         links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
@@ -66,7 +66,8 @@ extension ChatServer {
         let user = user(of: client)
         return ServerTruth(
             user: user,
-            // Conversations that the server has deleted or lost are left out, because clients are not notified of them.
+            // Conversations that the server has deleted or lost are left out, because clients are not notified that
+            // they are gone.
             conversations: store.conversations.filter { !store.forgotten.contains($0) }.map { conversation in
                 ServerTruth.Conversation(
                     id: conversation,
@@ -93,7 +94,7 @@ extension ChatServer {
     /// Undoes the script's changes that prevent clients from catching up. Afterwards, the server listens, has no rules
     /// for responses, and accepts the correct key. Its stored state is not changed.
     ///
-    /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.
+    /// - Parameter cuttingLinks: Whether to reset the server's connections as well, because frames were lost on them.
     package mutating func calmDown(
         to original: ServerProfile,
         cuttingLinks: Bool,

@@ -2,8 +2,8 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Deletes messages. Only the sender may delete a message. The message is deleted for all users, and the server keeps a
-/// record of it.
+/// Deletes messages. Only the sender may delete a message. The deletion applies to all users, and the server keeps a
+/// record of the message.
 extension ChatServer {
     mutating func delete(_ id: String, by principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)
@@ -31,7 +31,7 @@ extension ChatServer {
         return Answer(.ok, store[id] ?? deleted, wire)
     }
 
-    /// Records in the trace how much of a message the store retains after the message's deletion.
+    /// Records in the trace how much of a message the store retains after its deletion.
     private mutating func noteRecord(of message: ChatMessage, by user: String, _ client: ClientID) {
         let record = store[message.id]
         let keepsText = store.original(of: message.id)?.text == message.text
@@ -50,8 +50,8 @@ extension ChatServer {
 
     /// Sends the deletions that a returning client has missed.
     ///
-    /// Only messages that the client already has are covered, that is, those up to the sequence number `seen`. The
-    /// replay that precedes the deletions contains later messages in their deleted form.
+    /// Covers only messages that the client already has, up to the sequence number `seen`. Later messages appear in
+    /// their deleted form in the replay that precedes the deletions.
     mutating func emitDeletions(to id: LinkID, seenThrough seen: Int64) {
         for deletion in store.deletions where deletion.sequence >= seen {
             guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,
@@ -67,7 +67,7 @@ extension ChatServer {
         }
     }
 
-    /// Returns the messages of a page in the order that the profile specifies.
+    /// Returns the messages on a page in the order that the profile specifies.
     func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
         let ordered: [ChatMessage] = policy.pages == .oldestFirst ? messages : messages.reversed()
         guard profile.page.order == .byIndex else { return ordered }

@@ -48,9 +48,9 @@ extension ChatServer {
         for reply in extra.replies { say(outgoing(text: reply), to: id) }
     }
 
-    /// Rejects a message that is not a frame of the protocol.
+    /// Rejects a message that is not a protocol frame.
     ///
-    /// Before `connected` such a message counts as a failed login.
+    /// Before `connected`, such a message counts as a failed login.
     mutating func refuse(malformed reason: String, on id: LinkID) {
         guard let isAuthenticated = links.read(id, { $0.acceptsFrames ? $0.session != nil : nil }) ?? nil else {
             return
@@ -68,7 +68,7 @@ extension ChatServer {
         return (try? JSON.decode(text))?[wire[.readerID]]?.stringValue
     }
 
-    /// Handles a frame. A read receipt counts for the user `reader`, or for the user of the connection if it is nil.
+    /// Handles a frame. A read receipt is attributed to `reader` or, if that is nil, to the connection's user.
     private mutating func handle(
         _ frame: ClientFrame,
         on id: LinkID,
@@ -82,8 +82,8 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID, time: announcedTime), to: id) }
         case (.pong, _):
-            // A pong needs no handling: only the time of the last received frame depends on it, and every frame updates
-            // that time.
+            // A pong needs no handling of its own: it only updates the time of the last received frame, as every frame
+            // does.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
@@ -117,7 +117,7 @@ extension ChatServer {
 
     /// Marks a conversation as read up to a message, and sends the read receipt to all other clients.
     ///
-    /// `user` is another user on whose behalf the client claims to read; nil for the client's own user.
+    /// `user` is another user on whose behalf the client claims to have read; nil for the client's own user.
     mutating func read(
         _ conversation: String,
         through messageID: String,
@@ -161,7 +161,7 @@ extension ChatServer {
         noteRejected(frame, code, of: id.client)
         var error = ServerFrame.ServerError(code: code, message: message, retryAfter: retryAfter)
         if case .send(let request) = frame { error.clientMessageID = request.clientMessageID }
-        // The MQTT session forgets the rejected message, so that the server handles it again if the client repeats it.
+        // The MQTT session forgets the rejected message, so that the server handles it again if the client resends it.
         if let number = answering?.number { links.change(id) { $0.dialogue.session?.forget(number) } }
         send(.error(error), to: id)
     }
@@ -249,7 +249,7 @@ extension ChatServer {
 
     /// Sends `auth_error` and closes the connection.
     ///
-    /// The response is the same for every reason, so that it reveals nothing. Later frames of the connection are
+    /// The response is the same whatever the reason, so that it reveals nothing. Later frames on the connection are
     /// ignored.
     private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }
@@ -282,14 +282,14 @@ extension ChatServer {
         return difference == 0
     }
 
-    /// Closes the session's other connections: a session has one connection, so an older one is considered dead.
+    /// Closes the session's other connections: a session has only one connection, so an older one is presumed dead.
     private mutating func supersede(_ session: String, with id: LinkID) {
         for old in links.ids(of: id.client) where old != id && links.read(old, \.session) == session {
             closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
         }
     }
 
-    /// Marks as acknowledged the messages that were sent in frames whose numbers the client has confirmed.
+    /// Marks messages as acknowledged once the client has confirmed the numbers of the frames that carried them.
     private mutating func acknowledgeNumbers(on id: LinkID) {
         guard let number = links.read(id, \.dialogue.acknowledged) ?? nil else { return }
         sessions.acknowledge(through: number, by: id.client)

@@ -7,7 +7,7 @@ import WebSocketWire
 ///
 /// The servers share all stored state. Each server has its own connections, and is stopped and started separately.
 extension ChatServer {
-    /// Returns the host that a connection's request names; nil until the request has been read.
+    /// Returns the host named in a connection's request; nil until the request has been read.
     private func host(of id: LinkID) -> String? {
         links.read(id) { $0.request.head?.host } ?? nil
     }
@@ -20,7 +20,7 @@ extension ChatServer {
         return false
     }
 
-    /// Records in the trace on which of several servers a WebSocket was opened.
+    /// Records in the trace which of the servers accepted a WebSocket.
     mutating func noteHost(of id: LinkID) {
         guard !profile.hosts.isEmpty, let host = host(of: id) else { return }
         note("server.host.served", ["host": .string(host)], of: id.client)

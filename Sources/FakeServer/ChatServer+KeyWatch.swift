@@ -3,8 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Records where a client sends an API key outside the login, such as in a URL, because proxies and logs store such
-/// data.
+/// Records where a client exposes an API key outside the login, for example in a URL, which proxies may log.
 ///
 /// A profile that defines its own frames also defines its own login, so its traffic is not searched.
 extension ChatServer {

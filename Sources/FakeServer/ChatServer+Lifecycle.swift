@@ -20,9 +20,9 @@ struct Shutdown: Hashable, Sendable {
     var down: TimeSpan?
 }
 
-/// Starts, stops and drains the server, and makes it vanish: connections stay open, but the server stops responding.
+/// Starts, stops and drains the server, or makes it vanish, leaving its connections open but unresponsive.
 extension ChatServer {
-    /// The time from the announcement of an abrupt shutdown until the connections are cut.
+    /// The delay before an abrupt shutdown cuts the connections.
     private static let abruptLimit = TimeSpan.milliseconds(100)
 
     mutating func start() {
@@ -45,7 +45,7 @@ extension ChatServer {
         if let down = shutdown.down { tasks.add(.start(life: life), at: now + down) }
     }
 
-    /// Announces a shutdown to the clients, and schedules it after `notice`, so that they can finish their work.
+    /// Announces a shutdown to the clients and schedules it `notice` later, so that they can finish their work.
     mutating func announce(_ shutdown: Shutdown, retryAfter: TimeSpan, notice: TimeSpan) {
         life += 1
         switch policy.shutdown {
@@ -71,8 +71,8 @@ extension ChatServer {
     private mutating func forget(keepingState: Bool) {
         tasks.remove { task in
             switch task {
-            // The shutdown, the start and the posting of messages survive a stop. The messages of a script's `post`
-            // come from other users, who continue to write while the server is down.
+            // Shutdown, start and post tasks survive a stop. The messages of a script's `post` come from other users,
+            // who keep writing while the server is down.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .answerSync,
                 .write, .finishPrompt, .finishCommand:

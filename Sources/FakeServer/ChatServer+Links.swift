@@ -40,7 +40,7 @@ extension ChatServer {
         links.remove(id)
     }
 
-    /// Ends the server's side of a connection, so that nothing more is written on it.
+    /// Ends the server's side of a connection, so that nothing more is written to it.
     ///
     /// After a FIN the connection is half-closed until the peer closes it; after an RST it is removed.
     mutating func end(_ id: LinkID, _ how: LinkEnd) {
@@ -60,8 +60,8 @@ extension ChatServer {
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
-    /// Removes the connection's session, and announces the user as offline unless another connection keeps the user
-    /// present. An MQTT session is kept for the next connection.
+    /// Removes the connection's session, and announces the user as offline unless they have another connection. An MQTT
+    /// session is kept for the next connection.
     mutating func leave(_ id: LinkID) {
         keepMQTTSession(of: id)
         let wasThere = links.change(id) { link in

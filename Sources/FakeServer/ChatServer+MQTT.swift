@@ -4,7 +4,7 @@ import MQTTWire
 import SquallCore
 import WebSocketWire
 
-/// The broker's part of MQTT below the chat frames: sessions and the delivery of packets (MQTT 3.1.1, section 4).
+/// The broker side of MQTT, beneath the chat frames: sessions and packet delivery (MQTT 3.1.1, section 4).
 extension ChatServer {
     mutating func readPackets(_ message: [UInt8], on id: LinkID) {
         let read = links.change(id) { [wire] link in
@@ -80,7 +80,7 @@ extension ChatServer {
             guard let other = links.read(old, { $0.session == nil ? nil : $0.dialogue.session?.login }) ?? nil,
                 other.client == login.client
             else { continue }
-            // In MQTT 3.1.1 only clients send DISCONNECT, so this call writes nothing.
+            // Writes nothing under MQTT 3.1.1, in which only clients send DISCONNECT.
             write([["packet": "disconnect", "reason": 0x8E]], on: old)
             closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "session taken over"))
         }

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Handles uploads of images for messages, and downloads.
+/// Handles image uploads for messages, and downloads.
 extension ChatServer {
     static let notMember = "This conversation is others'."
 
@@ -15,15 +15,14 @@ extension ChatServer {
 
     /// Returns the content of an uploaded file, or its first `most` bytes.
     ///
-    /// Byte n of every file is n modulo 256, because clients generate files in this way. The server therefore stores
-    /// only sizes.
+    /// Clients generate files in which byte n is n modulo 256, so the server only needs to store their sizes.
     func file(_ name: String, atMost most: Int64?) -> Answer {
         guard let size = uploads.size(of: name) else { return Answer(.notFound, "No such file.") }
         let count = Int(clamping: min(size, most ?? size))
         return Answer(file: (0..<count).map { UInt8(truncatingIfNeeded: $0) })
     }
 
-    /// Returns the number of bytes of a message's media that this server stores; nil for media on another server.
+    /// Returns how many bytes of a message's media this server stores; nil for media on another server.
     func bytesStored(of media: MessageMedia) -> Int64? { name(of: media).flatMap(uploads.received) }
 
     /// Returns whether the media's name contains the id of its message; nil for media without such a name.

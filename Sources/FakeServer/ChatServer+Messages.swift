@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-// Answers messages according to a script's rules for their content, whether or not they are frames of the protocol.
+// Answers messages according to a script's rules for their content, whether or not they are protocol frames.
 
 extension ChatServer {
     /// Answers a message according to the script's rules. If the protocol is unknown, only these rules answer messages.
@@ -37,7 +37,7 @@ extension ChatServer {
         return true
     }
 
-    /// Sends the script's response to the opening of a WebSocket.
+    /// Sends the script's response to a WebSocket's opening handshake.
     mutating func answerOpening(on id: LinkID) {
         if let rule = requestRules.answerToOpening(of: id.client) { give(rule, filledFrom: [], on: id) }
     }

@@ -10,7 +10,7 @@ struct PollingSession: Hashable, Sendable {
     let name: String
     /// The packets to be sent in the response to the next poll.
     var packets: [[UInt8]] = []
-    /// The connection of the poll request that waits for packets; nil if there is none.
+    /// The connection whose poll request is waiting for packets; nil if there is none.
     var poll: LinkID?
     /// The position in Matrix's event stream up to which events have been sent.
     var position: Int64 = 0
@@ -27,7 +27,7 @@ struct PollingSession: Hashable, Sendable {
 extension ChatServer {
     /// The first link ID for sessions; it is greater than the IDs of all connections.
     private static let firstSession = 1 << 32
-    /// How long a client may take to answer a ping, `pingTimeout` in Engine.IO.
+    /// How long a client may take to answer a ping (Engine.IO's `pingTimeout`).
     private static let pingTimeout = TimeSpan.seconds(20)
 
     mutating func answer(_ request: EngineIO.Request, _ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
@@ -93,8 +93,7 @@ extension ChatServer {
 
     private var silenceLimit: TimeSpan { heartbeatInterval + Self.pingTimeout }
 
-    /// Ends a session if the client has sent no request within the time for answering a ping; otherwise reschedules the
-    /// check.
+    /// Ends a session if the client has sent no request within the ping timeout; otherwise reschedules the check.
     mutating func expire(_ session: LinkID) {
         guard let polling = links.read(session, \.polling) ?? nil, let heard = links.read(session, \.lastHeard) else {
             return
@@ -135,7 +134,7 @@ extension ChatServer {
 
     // MARK: - Closing
 
-    /// Ends the session; with Engine.IO the waiting poll request is answered by a close packet.
+    /// Ends the session. In Engine.IO, a pending poll request is answered with a close packet.
     mutating func closeSession(_ id: LinkID, _ reason: CloseReason) {
         links.change(id) { link in
             link.closeCode = CloseCode(reason.code)
@@ -164,7 +163,7 @@ extension ChatServer {
         case EngineIO.probe:
             links.change(id) { $0.send(.text(Array(EngineIO.probeAnswer.utf8))) }
             flush(id)
-            // The waiting poll request is answered, so that the client can stop polling.
+            // Answer the pending poll request, so that the client can stop polling.
             if links.read(session, { $0.polling?.poll != nil }) == true {
                 links.change(session) { $0.polling?.add(Array(EngineIO.noop.utf8)) }
                 answerPoll(of: session)

@@ -72,7 +72,7 @@ extension ChatServer {
         return fate
     }
 
-    /// Sends a scripted message, to which the script's own reply rules do not apply.
+    /// Sends a scripted message, bypassing the script's reply rules.
     mutating func say(_ outgoing: Outgoing, to id: LinkID, after wait: TimeSpan = .zero) {
         let due = now + profile.reply.delay + wait
         if due <= now { deliver(outgoing, to: id) } else { tasks.add(.deliver(outgoing, id), at: due) }
@@ -141,7 +141,7 @@ extension ChatServer {
         send(HeldReply(link: id, content: .response(response)), for: response.route)
     }
 
-    /// Sends a response, after applying the script's rules for responses of this route.
+    /// Sends a response, after applying the script's rules for responses on this route.
     mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
         switch route.map({ ruling(on: .route($0), for: reply.link.client) }) ?? .untouched {
         case .swallowed: break
@@ -199,7 +199,7 @@ extension ChatServer {
         return Outgoing(frame.role, payload, store.note(of: frame))
     }
 
-    /// Creates a scripted text message, sent unchanged. If it is a frame of the protocol, the trace names the frame.
+    /// Creates a scripted text message, sent unchanged. If it is a protocol frame, the trace names the frame.
     func outgoing(text: [UInt8]) -> Outgoing {
         var unknown = WireDialogue()
         if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {

@@ -131,7 +131,7 @@ extension ChatServer {
                     limits: limits
                 )
                 socket.compressedFrom = Int(clamping: smallest) + 1
-                // The fake server answers a close frame only after it has handled the messages before it.
+                // The fake server answers a close frame only after it has handled the messages that precede it.
                 socket.answersClose = false
                 link.socket = socket
                 link.dialogue.host = head.headers["host"] ?? ""

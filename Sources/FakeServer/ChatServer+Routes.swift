@@ -197,7 +197,7 @@ extension ChatServer {
         return agents + others.sorted().map { agent($0, in: $0, .offline) }
     }
 
-    /// Creates an agent; `otherwise` is the status if the user's presence is unknown.
+    /// Creates an agent; `otherwise` is the status to use if the user's presence is unknown.
     private func agent(_ user: String, in conversation: String, _ otherwise: PresenceStatus) -> Agent {
         let entry = presence.entries[user]
         return Agent(
@@ -258,8 +258,8 @@ extension ChatServer {
         return send(request, from: principal) { [wire] confirmation, status in Answer(status, confirmation, wire) }
     }
 
-    /// Handles a message that was sent over HTTP; `confirm` creates the response if the message is stored or was stored
-    /// before.
+    /// Handles a message sent over HTTP. `confirm` creates the response if the message is accepted or was already
+    /// stored.
     mutating func send(
         _ request: ClientFrame.SendRequest,
         from principal: Principal,

@@ -64,8 +64,8 @@ extension ChatServer {
         }
     }
 
-    /// Returns whether the server has, or has ever had, a message with this ID, which was assigned by the server or the
-    /// sender.
+    /// Returns whether the server has, or ever had, a message with this ID, whether the server or the sender assigned
+    /// it.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
     /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.
@@ -90,7 +90,8 @@ extension ChatServer {
         return message
     }
 
-    /// Sends a message to every client except its sender; a client that is not connected receives it when it returns.
+    /// Sends a message to every client except its sender; a client that is not connected receives the message after
+    /// reconnecting.
     mutating func distribute(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
@@ -113,8 +114,7 @@ extension ChatServer {
 // MARK: - Messages from the script
 
 extension ChatServer {
-    /// Posts the messages of `post`, beginning with the one that has the index `first`: all immediately, or at the
-    /// interval that `post` specifies.
+    /// Posts the messages of `post`, starting at index `first`: all at once, or at the interval that `post` specifies.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }
@@ -215,7 +215,7 @@ struct TokenStream: Hashable, Sendable {
 }
 
 extension ChatMessage {
-    /// Returns the confirmation for the sender, with an empty client id if the client has assigned none.
+    /// Returns the confirmation for the sender; its client message ID is empty if the client assigned none.
     func confirmation(duplicate: Bool) -> ServerFrame.Confirmation {
         ServerFrame.Confirmation(
             clientMessageID: clientMessageID ?? "",

@@ -51,8 +51,8 @@ extension ChatServer {
         return session
     }
 
-    /// Makes a request the session's pending request, which the next events will answer. Closes the connection of an
-    /// earlier pending request.
+    /// Makes the request on `id` the session's pending request, to be answered with the next events. Closes the
+    /// connection of any earlier pending request.
     mutating func wait(for session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         let earlier = links.change(session) { [now] link -> LinkID? in
@@ -72,8 +72,7 @@ extension ChatServer {
 
     /// Answers the session's pending request if there are events for it.
     ///
-    /// `request` is the connection of a request that has timed out. This request is answered even if there are no
-    /// events.
+    /// `request` is the connection of a request that has timed out and must be answered even if there are no events.
     mutating func answerSync(of session: LinkID, on request: LinkID? = nil) {
         let found = links.change(session) { [now] link -> (LinkID, [UInt8])? in
             guard let polling = link.polling, let poll = polling.poll, request == nil || poll == request else {

@@ -36,7 +36,7 @@ extension ChatServer {
         }
     }
 
-    /// Makes the prompts in progress in a conversation fail, for the action `fail_prompt`.
+    /// Fails the prompts in progress in a conversation, for the action `fail_prompt`.
     mutating func failPrompts(of conversation: String) {
         for prompt in work.prompts where prompt.conversation == conversation {
             finishPrompt(prompt.number, .failed, of: nil)
@@ -56,8 +56,8 @@ extension ChatServer {
         note("server.command.ended", ["id": .string(id), "outcome": .string(outcome.rawValue)], of: client)
     }
 
-    /// Stops a prompt or a command. The response is the same if neither was running, so that a client can safely repeat
-    /// the request.
+    /// Stops a prompt or a command. The response is the same even if neither was running, so that a client can safely
+    /// repeat the request.
     mutating func stop(_ target: String, on link: LinkID) {
         let prompts = work.prompts.filter { $0.conversation == target || policy.work.extent == .everything }
         if policy.work.stopping == .isRefusedIfIdle, prompts.isEmpty, !work.commands.contains(target) {

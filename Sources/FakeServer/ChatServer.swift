@@ -44,7 +44,7 @@ package struct ChatServer: Sendable {
 
     /// The number of polling sessions opened so far.
     var sessionsOpened = 0
-    /// The number of `error` frames sent so far, from which the ID of each frame is derived.
+    /// The number of `error` frames sent so far, from which each frame's ID is derived.
     var errorsSent = 0
 
     var tasks = DeadlineQueue<ServerTask>()
@@ -54,9 +54,9 @@ package struct ChatServer: Sendable {
     /// A counter of changes to the heartbeat interval; a scheduled heartbeat with an older value is ignored.
     var heartbeatGeneration = 0
 
-    /// A reference to the client's frame that is being handled, so that the response can name it.
+    /// A reference to the client frame being handled, so that the response can name it.
     var answering: WireDialogue.Reference?
-    /// The instant of the input that is being handled.
+    /// The instant of the input being handled.
     var now = Instant.zero
     var outputs: [ServerOutput] = []
 
@@ -123,13 +123,13 @@ enum ServerTask: Hashable, Sendable {
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)
-    /// Posts the remaining messages of a series.
+    /// Posts the remaining messages in a series.
     indirect case post(ServerAction.Post, first: Int64)
     case shutDown(Shutdown, life: Int)
     case start(life: Int)
 }
 
-/// The code and the text of a close frame.
+/// The status code and the reason text of a close frame.
 struct CloseReason: Hashable, Sendable {
     var code: UInt16
     var text = ""

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A queue of tasks ordered by deadline. Tasks with equal deadlines are taken in the order in which they were added.
+/// A queue of tasks ordered by deadline. Tasks with equal deadlines are taken in the order they were added.
 struct DeadlineQueue<Task: Hashable & Sendable>: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var due: Instant

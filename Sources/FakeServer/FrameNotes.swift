@@ -92,7 +92,7 @@ extension MessageStore {
 }
 
 extension FrameNote {
-    /// Returns the fields that a client's frame of this role can have in the trace, for the registry of events.
+    /// Returns the fields that a client's frame of this role can have in the trace, for the event registry.
     static func clientFields(_ role: FrameRole) -> [EventField] {
         switch role {
         case .connect: [.flag("resuming")]
@@ -105,7 +105,7 @@ extension FrameNote {
         }
     }
 
-    /// Returns the fields that a server's frame of this role can have in the trace, for the registry of events.
+    /// Returns the fields that a server's frame of this role can have in the trace, for the event registry.
     static func serverFields(_ role: FrameRole) -> [EventField] {
         switch role {
         case .hello: ["version", .integer("auth_version")]

@@ -2,11 +2,11 @@
 ///
 /// The script defines the groups, which survive every restart.
 struct GroupTable: Hashable, Sendable {
-    /// The group conversations in the order of their creation.
+    /// The group conversations, in order of creation.
     private(set) var conversations: [String] = []
     private var members: [String: [String]] = [:]
 
-    /// The members of a group; nil for a conversation of two users.
+    /// The members of a group; nil for a conversation between two users.
     subscript(conversation: String) -> [String]? { members[conversation] }
 
     mutating func set(_ conversation: String, to users: [String]) {

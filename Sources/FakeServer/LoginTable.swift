@@ -3,8 +3,8 @@ import SquallCore
 
 /// The recent logins, used to reject a replay of a recorded login.
 ///
-/// A nonce is remembered as long as its login's timestamp is recent enough; after that, a login with this timestamp is
-/// rejected as stale.
+/// A nonce is remembered while its login's timestamp is recent; after that, any login with that timestamp is rejected
+/// as stale.
 struct LoginTable: Hashable, Sendable {
     /// The reason why a login is rejected.
     enum Refusal: String, Hashable, Sendable {

@@ -8,9 +8,9 @@ import SquallCore
 struct MQTTSessionTable: Hashable, Sendable {
     struct Kept: Hashable, Sendable {
         var session: MQTTSession
-        /// The names of the client's open extra frames, such as subscriptions that it has not ended.
+        /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled.
         var extras: Set<String>
-        /// The client of the session's last connection.
+        /// The client whose connection last used the session.
         let client: ClientID
         /// When the session expires; nil if it never expires.
         let expires: Instant?
@@ -35,7 +35,7 @@ struct MQTTSessionTable: Hashable, Sendable {
         return found
     }
 
-    /// Queues a message in the sessions whose clients want missed messages, except in the sender's session.
+    /// Queues a message in every session whose client wants missed messages, except the sender's.
     mutating func enqueue(_ sequence: Int64, except sender: ClientID?) {
         for (identifier, found) in kept where found.client != sender && found.session.wantsMissedMessages {
             kept[identifier]?.missed.append(sequence)

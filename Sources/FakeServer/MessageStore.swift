@@ -13,7 +13,7 @@ struct MessageStore: Hashable, Sendable {
         var original: Original?
         /// Whether the message is hidden completely, so that only its sequence number remains in use.
         ///
-        /// True for messages of a removed conversation, and for deleted ones if the server keeps no records.
+        /// True for messages in a removed conversation, and for deleted messages if the server keeps no records.
         var isGone = false
     }
 
@@ -23,7 +23,7 @@ struct MessageStore: Hashable, Sendable {
         var media: MessageMedia?
     }
 
-    /// A message that is not stored yet.
+    /// A message that has not been stored yet.
     struct Draft: Hashable, Sendable {
         /// The message's id; nil if the store is to assign one.
         var id: String?
@@ -43,9 +43,9 @@ struct MessageStore: Hashable, Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// The conversations in the order of their first message.
+    /// The conversations, ordered by their first message.
     private(set) var conversations: [String] = []
-    /// The conversations that were removed, or lost with all messages. Clients are not notified of this.
+    /// The conversations that were removed, or lost along with all messages. Clients are not notified of either.
     private(set) var forgotten: Set<String> = []
     private var places: [String: [Int]] = [:]
     private var indexByID: [String: Int] = [:]
@@ -59,7 +59,7 @@ struct MessageStore: Hashable, Sendable {
 
     /// Returns a new id, which no other message has or will have.
     ///
-    /// Ids ascend in the order of assignment, even when compared as strings.
+    /// Ids ascend in order of assignment, even when compared as strings.
     mutating func nextID() -> String {
         drafted += 1
         let digits = String(drafted)
@@ -101,7 +101,7 @@ struct MessageStore: Hashable, Sendable {
         }
     }
 
-    /// The deletion of a message, with the highest sequence number that was assigned at the time of the deletion.
+    /// The deletion of a message, and the highest sequence number that had been assigned by then.
     struct Deletion: Hashable, Sendable {
         var id: String
         var sequence: Int64
@@ -151,7 +151,7 @@ struct MessageStore: Hashable, Sendable {
         return entry.isGone ? nil : entry.message
     }
 
-    /// Returns all messages of a conversation that are not hidden, oldest first.
+    /// Returns all messages in a conversation that are not hidden, oldest first.
     func messages(of conversation: String) -> [ChatMessage] {
         (places[conversation] ?? []).map { entries[$0].message }
     }
@@ -160,8 +160,8 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// Returns the message at the position `back`, counted back from the conversation's newest message, whose position
-    /// is 0; nil if there is none.
+    /// Returns the message at the position `back`, counted back from the conversation's newest message, which has
+    /// position 0; nil if there is none.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message
@@ -217,8 +217,8 @@ extension MessageStore {
         return StoredPage(messages: window.map { entries[$0].message }, hasMore: window.count < high - low)
     }
 
-    /// Returns the number of messages in a conversation above a sequence number, except deleted ones and those from
-    /// `sender`.
+    /// Returns the number of messages in a conversation after a sequence number, not counting deleted messages and
+    /// messages from `sender`.
     func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
         let places = places[conversation] ?? []
         let low = places.partitioningIndex { Int64($0) + 1 > sequence }

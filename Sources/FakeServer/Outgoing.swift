@@ -7,12 +7,12 @@ struct Outgoing: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text([UInt8])
         case binary([UInt8])
-        /// A frame of the protocol. It is encoded only when sent, because the encoding depends on the connection's
-        /// numbering and references.
+        /// A protocol frame. It is encoded only when sent, because the encoding depends on the connection's numbering
+        /// and references.
         case frame(ServerFrame, answering: WireDialogue.Reference?)
     }
 
-    /// The frame's role; nil for a scripted message that is not a frame of the protocol.
+    /// The frame's role; nil for a scripted message that is not a protocol frame.
     let role: FrameRole?
     let payload: Payload
     /// The name of the event that is recorded in the trace when the message is written.
@@ -34,7 +34,7 @@ struct OutgoingResponse: Hashable, Sendable {
     var status: Int
     var head: [UInt8]
     var body: [UInt8] = []
-    /// Whether a rule of the script gave the response; `rule` is the rule's label, if it has one.
+    /// Whether the response came from a rule in the script; `rule` is that rule's label, if it has one.
     var isByRule = false
     var rule: String?
 }

@@ -54,7 +54,7 @@ extension ChatServer {
         return introduced + unintroduced(for: user).filter { !known.contains($0.user) }
     }
 
-    /// Creates the agent of an introduced user. A presence that was set later takes precedence over the introduction.
+    /// Creates the agent for an introduced user. A presence that was set later takes precedence over the introduction.
     private func agent(_ introduction: Introduction) -> Agent {
         let heard = presence.entries[introduction.id]
         return Agent(

@@ -2,9 +2,9 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// The presence of users, derived from the connections of their clients.
+/// The users' presence, derived from their clients' connections.
 struct PresenceTable: Hashable, Sendable {
-    /// The presence of one user.
+    /// A user's presence.
     struct Entry: Hashable, Sendable {
         var status: PresenceStatus
         /// The time of the last change, in milliseconds since 1970 on the server's clock.
@@ -16,7 +16,7 @@ struct PresenceTable: Hashable, Sendable {
         var lastSeen: Int64? { status == .offline ? since : nil }
     }
 
-    /// The user of each client, unless the user has the same name as the client.
+    /// The user of each client; a client without an entry has a user of the same name.
     private var users: [ClientID: String] = [:]
     /// The user of each authenticated connection.
     private var present: [LinkID: String] = [:]
@@ -36,7 +36,7 @@ struct PresenceTable: Hashable, Sendable {
         return change(user, to: .online, at: moment)
     }
 
-    /// Removes a connection. Returns its user if that user is now offline, or nil if nothing has changed.
+    /// Removes a connection. Returns the connection's user if they are now offline; otherwise nil.
     mutating func left(
         _ link: LinkID,
         at moment: Int64,

@@ -4,8 +4,8 @@ import SquallCore
 
 /// The client that makes a request, and the user on whose behalf it does so.
 ///
-/// The user is determined by the API key of the request or by the login on the connection, not by other keys that the
-/// client uses elsewhere.
+/// The user is determined by the request's API key or the connection's login, not by other keys that the client uses
+/// elsewhere.
 struct Principal: Hashable, Sendable {
     let client: ClientID
     let user: String

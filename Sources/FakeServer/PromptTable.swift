@@ -6,7 +6,7 @@ import SquallCore
 /// A restart discards them and thereby unlocks every conversation.
 struct PromptTable: Hashable, Sendable {
     struct Prompt: Hashable, Sendable {
-        /// A number that identifies the prompt among all prompts, including those of other conversations.
+        /// The prompt's number, which is unique across all conversations.
         let number: Int
         let conversation: String
         /// The trace key of the message that started the prompt.

@@ -1,14 +1,14 @@
 import ChatWire
 
-/// A notification in the form in which the server passes it to the push service.
+/// A notification as the server passes it to the push service.
 struct PushPayload {
-    /// The push with a text that was cut to fit.
+    /// The push, with its text cut to fit.
     let push: Push
     let bytes: [UInt8]
 
-    /// Encodes a push, and shortens its text until the payload has at most `limit` bytes; 0 means no limit.
+    /// Encodes a push, shortening its text until the payload has at most `limit` bytes; 0 means no limit.
     ///
-    /// An ellipsis replaces the end of the text. If the payload is too large even without any text, it stays too large.
+    /// An ellipsis replaces the end of the text. A payload that is too large even without text stays too large.
     init(_ push: Push, limit: Int64, _ policy: ServerPolicy.Push) {
         let whole = push.payload
         let limit = Int(clamping: limit)
@@ -22,7 +22,7 @@ struct PushPayload {
 
     private static func cut(_ push: Push, to limit: Int, _ policy: ServerPolicy.Push) -> Push {
         if policy.limit == .isInCharacters {
-            // The number of characters that would fit if each had one byte.
+            // The number of characters that would fit if each were one byte long.
             let rest = push.cut(to: "").payload.count
             return push.cut(to: String(push.text.prefix(max(limit - rest, 0))))
         }
@@ -42,8 +42,8 @@ struct PushPayload {
         return longest(of: push, length: characters.count, limit) { String(characters.prefix($0)) }
     }
 
-    /// Returns the push with the longest text that fits. `text` returns the text's beginning of a given length, and
-    /// `length` is the length of the whole text.
+    /// Returns the push with the longest text that fits. `text` returns the beginning of the text, cut to a given
+    /// length, and `length` is the length of the whole text.
     private static func longest(of push: Push, length: Int, _ limit: Int, _ text: (Int) -> String) -> Push {
         var (fits, exceeds) = (0, length)
         while exceeds - fits > 1 {
@@ -55,7 +55,7 @@ struct PushPayload {
 }
 
 extension Push {
-    /// Returns the push with the beginning of its text, and an ellipsis in place of the rest.
+    /// Returns the push with only the beginning of its text, followed by an ellipsis.
     fileprivate func cut(to text: String) -> Push {
         var push = self
         push.text = text + "…"
@@ -64,18 +64,19 @@ extension Push {
     }
 }
 
-/// The push service's check of a notification.
+/// The push service's size check for notifications.
 ///
 /// The limits are those of Apple's push service, which refuses a payload of more than 4,096 bytes, or 5,120 bytes for
-/// VoIP notifications ("Generating a remote notification"), with the status 413 and the reason `PayloadTooLarge`
-/// ("Handling notification responses from APNs").
+/// VoIP notifications ("Generating a remote notification"), with status 413 and reason `PayloadTooLarge` ("Handling
+/// notification responses from APNs").
 enum PushService {
     struct Refusal: Hashable {
         let status: Int64
         let reason: String
     }
 
-    /// Returns the refusal of a payload; nil if the service accepts it. A limit of 0 means no limit.
+    /// Returns the refusal with which the service rejects a payload; nil if it accepts the payload. A limit of 0 means
+    /// no limit.
     static func refusal(of payload: [UInt8], limit: Int64) -> Refusal? {
         guard limit > 0, payload.count > limit else { return nil }
         return Refusal(status: 413, reason: "PayloadTooLarge")

@@ -21,10 +21,10 @@ struct PushTable: Hashable, Sendable {
         devices[user]?.first { $0.client == client }?.token
     }
 
-    /// Assigns the device with this token to a user, and returns the previous user of the device, if any.
+    /// Assigns the device with this token to a user, and returns the device's previous user, if any.
     ///
-    /// The registration replaces an earlier one of the same client, and one of the same token by another client of the
-    /// user.
+    /// Replaces any earlier registration by the same client, and any registration of the same token by another of the
+    /// user's clients.
     mutating func save(_ token: String, of user: String, on client: ClientID) -> String? {
         let before = users.first { name in name != user && tokens(of: name).contains(token) }
         if let before { removeAll(of: before) { $0.token == token } }

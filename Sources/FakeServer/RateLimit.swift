@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A sliding-window limit on the messages of each client.
+/// A sliding-window limit on each client's messages.
 struct RateLimit: Hashable, Sendable {
     enum Admission: Hashable, Sendable {
         case admitted

@@ -19,8 +19,8 @@ struct ReplayBuffer: Hashable, Sendable {
             first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
-            // If the client's sequence number is above the newest, the client has messages that this server has lost,
-            // so the replay is not complete.
+            // If the client's sequence number is above the newest one here, the client has messages that this server
+            // has lost, so the replay is not complete.
             complete: sequence >= oldest - 1 && sequence <= store.lastSequence,
             lastSequence: store.lastSequence
         )
@@ -42,7 +42,7 @@ struct ReplayBuffer: Hashable, Sendable {
         )
     }
 
-    /// Returns the lowest sequence number in the buffer; one above the newest if the buffer is empty.
+    /// Returns the lowest sequence number in the buffer, or one more than the newest if the buffer is empty.
     func oldestHeld(in store: MessageStore, under limits: ServerProfile.Replay, at now: Instant) -> Int64 {
         let byCount = store.lastSequence - min(max(limits.maxCount, 0), store.lastSequence) + 1
         var oldest = store.lastSequence + 1

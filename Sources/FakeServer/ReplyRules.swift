@@ -59,8 +59,8 @@ struct ReplyRules: Hashable, Sendable {
         rules.removeAll { $0.effect == .hold(label) }
     }
 
-    /// Decides what happens to one response. Applies the matching rules in the order in which they were added, and
-    /// decrements their counts.
+    /// Decides what happens to one response. Applies the matching rules in the order they were added, and decrements
+    /// their counts.
     ///
     /// The first rule that swallows or holds the response ends the search. The targets of the applied rules are
     /// appended to `hits`.
@@ -92,8 +92,7 @@ extension ReplyRule {
 /// The order in which held responses are released.
 package enum ReleaseOrder: Hashable, Sendable {
     case kept, reversed
-    /// Releases the responses at these positions, counted from 0, and then the others in the order in which they were
-    /// held.
+    /// Releases the responses at these positions, counted from 0, and then the others in the order they were held.
     case positions([Int64])
 
     /// Returns whether every listed position exists among `count` held responses.

@@ -2,7 +2,7 @@ import ChatWire
 package import SquallCore
 import WebSocketWire
 
-/// A pattern for an HTTP request: the method and the target, such as `GET /prices?symbol={symbol}`, and possibly the
+/// A pattern for an HTTP request: the method and the target, such as `GET /prices?symbol={symbol}`, and optionally the
 /// body.
 package struct RequestPattern: Hashable, Sendable {
     private let method: String
@@ -12,7 +12,7 @@ package struct RequestPattern: Hashable, Sendable {
     /// The pattern as written in scripts, for reports.
     package let text: String
 
-    /// Creates a pattern. `body` is the pattern of the request's body; nil to accept any body.
+    /// Creates a pattern. `body` is the pattern for the request's body; nil to accept any body.
     ///
     /// - Returns: nil unless `text` consists of a method and a target that begins with `/`.
     package init?(_ text: String, body: JSON? = nil) {
@@ -28,7 +28,7 @@ package struct RequestPattern: Hashable, Sendable {
 
     /// Returns the values of the placeholders; nil if the request does not match.
     ///
-    /// The values include the members of a body that is a JSON object.
+    /// If the body is a JSON object, the values include its members.
     func match(_ head: HTTPRequestHead, _ bytes: [UInt8]) -> [JSONMember]? {
         guard head.method == method, var values = target.match(head.path) else { return nil }
         if let body {

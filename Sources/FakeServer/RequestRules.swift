@@ -9,13 +9,13 @@ package struct RequestRule: Hashable, Sendable {
         case frame(FrameRole)
         /// The opening handshake of a WebSocket.
         case opening
-        /// Messages that match this pattern, whether or not they are frames of the protocol.
+        /// Messages that match this pattern, whether or not they are protocol frames.
         case message(MessagePattern)
         /// HTTP requests that match this pattern.
         case request(RequestPattern)
     }
 
-    /// A frame of a response: JSON, or text if `content` is a string. Placeholders are replaced with values from the
+    /// A frame in a response: JSON, or text if `content` is a string. Placeholders are replaced with values from the
     /// client's message.
     package struct Reply: Hashable, Sendable {
         package var content: JSON
@@ -157,8 +157,8 @@ struct RequestRules: Hashable, Sendable {
         return rule
     }
 
-    /// Returns the failure that applies to a request of this route; nil if the request succeeds. Every failure rule of
-    /// the route counts the request.
+    /// Returns the failure that applies to a request for this route; nil if the request succeeds. Every failure rule
+    /// for the route counts the request.
     mutating func failure(of route: ServerRoute) -> RouteFailure? {
         var chosen: RouteFailure?
         for index in failures.indices where failures[index].route == route {

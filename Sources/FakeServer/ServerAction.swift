@@ -2,7 +2,7 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// An action of the server that a scenario can request.
+/// A server action that a scenario can request.
 ///
 /// If `client` is nil, the action applies to all clients.
 package enum ServerAction: Hashable, Sendable {
@@ -16,24 +16,24 @@ package enum ServerAction: Hashable, Sendable {
     /// Assigns a user to the client; several clients may have the same user.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
-    /// Sends a WebSocket message with any content.
+    /// Sends a WebSocket message with arbitrary content.
     case say(ServerMessage, client: ClientID?)
 
-    // Actions of the server's lifecycle. A nil argument means the value in the profile unless stated otherwise.
+    // Server lifecycle actions. A nil argument stands for the value in the profile unless stated otherwise.
     case stop
     case start
     /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
-    /// connections with the code 1012.
+    /// connections with code 1012.
     case restart(down: TimeSpan, keeping: Bool, notice: TimeSpan?)
     /// Resets every connection and stops the server; if `down` is nil, the server stays down until it is started.
     case crash(down: TimeSpan?)
     /// Forgets sessions and leaves their connections open but unresponsive.
     case vanish(client: ClientID?)
     case drain(retryAfter: TimeSpan?, notice: TimeSpan?, down: TimeSpan?)
-    /// Stops one of several servers, by its host name.
+    /// Stops one of several servers, identified by its host name.
     case down(host: String)
     case up(host: String)
-    /// Makes the prompts in progress in a conversation end with an error.
+    /// Ends the prompts in progress in a conversation with an error.
     case failPrompt(conversation: String)
 
     // Actions on connections.
@@ -50,7 +50,7 @@ package enum ServerAction: Hashable, Sendable {
 
     // Actions that change the server's settings.
     case auth(AuthChange)
-    /// Limits each client to `count` messages in any period of the length `per`.
+    /// Limits each client to `count` messages in any period of length `per`.
     case limit(count: Int64, per: TimeSpan)
     /// Starts or stops the heartbeat. If `every` is nil, the interval in the profile applies, or 30 s if the profile
     /// has none.
@@ -69,8 +69,8 @@ package enum ServerAction: Hashable, Sendable {
         /// The user who is notified; nil for every user with a device.
         package var user: String?
         package var text: String?
-        /// The message's position, counted back from the newest message, whose position is 0; nil for a message that is
-        /// not stored.
+        /// The message's position, counted back from the newest message, which has position 0; nil for a message that
+        /// is not stored.
         package var back: Int64?
         package var times: Int64 = 1
         package var label: String?
@@ -95,7 +95,7 @@ package enum ServerAction: Hashable, Sendable {
         /// The sender; nil for the user who has the same name as the conversation.
         package var sender: String?
         package var label: String?
-        /// The media of each message, of a type that the client may not know; nil for none.
+        /// The media attached to each message, possibly of a type unknown to the client; nil for none.
         package var media: PostedMedia?
         /// The interval between messages.
         package var every = TimeSpan.zero

@@ -3,7 +3,7 @@ package import SquallCore
 
 /// An input to the fake server.
 package enum ServerInput: Hashable, Sendable {
-    // The case is indirect, because actions are rare and far larger than the inputs that occur often.
+    // The case is indirect, because actions are rare and far larger than the frequent inputs.
     indirect case action(ServerAction)
     /// Reports that a client's connection was accepted.
     case accepted(LinkID)
@@ -13,7 +13,7 @@ package enum ServerInput: Hashable, Sendable {
     case timer
 }
 
-/// An output of the fake server.
+/// An output from the fake server.
 package enum ServerOutput: Hashable, Sendable {
     case write(LinkID, [UInt8])
     /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server continues to read until the peer closes

@@ -14,7 +14,7 @@ struct ServerLink: Sendable {
         case answering
         /// The WebSocket is open. Next: ``ended``.
         case socket
-        /// The server has vanished: it neither reads nor writes nor ends the connection. Final until the peer closes.
+        /// The server has vanished: it neither reads nor writes nor ends the connection. Lasts until the peer closes.
         case unresponsive
         /// Half-closed: the server has sent a FIN and waits for the peer to close. Final.
         case ended
@@ -24,7 +24,7 @@ struct ServerLink: Sendable {
     var phase = Phase.requesting
     var request: IncomingRequest
     var socket: WebSocketConnection?
-    /// The state on which the encoding of the connection's frames depends, such as frame numbers and references.
+    /// The state that determines how the connection's frames are encoded, such as frame numbers and references.
     var dialogue = WireDialogue()
 
     /// The polling session that this link represents; nil if the link is a connection.
@@ -33,7 +33,7 @@ struct ServerLink: Sendable {
     var takesOver: LinkID?
     /// The session that the connection belongs to; nil until it is authenticated.
     var session: String?
-    /// The user whose own key the client has logged in with; nil if it used the shared key.
+    /// The user with whose personal key the client logged in; nil if it used the shared key.
     var account: String?
     /// The maximum size of a message that the client accepts, in bytes; nil for no limit.
     var messageLimit: Int64?
@@ -105,16 +105,16 @@ struct ServerLinks: Sendable {
         return isThere(id, at: index) ? body(&links[index]) : nil
     }
 
-    /// Returns the connections of one client, or all connections if `client` is nil.
+    /// Returns one client's connections, or all connections if `client` is nil.
     func ids(of client: ClientID?) -> [LinkID] {
         guard let client else { return ids }
         return ids.filter { $0.client == client }
     }
 
-    /// Returns the connections on which chat messages are sent, of one client or of all if `client` is nil.
+    /// Returns the connections on which chat messages are sent: those of `client`, or of all clients if it is nil.
     func authenticated(_ client: ClientID? = nil) -> [LinkID] {
         var found: [LinkID] = []
-        // Iterating over indices avoids a copy of every connection.
+        // Iterating over indices avoids copying every connection.
         for index in links.indices where links[index].isAuthenticated {
             let id = links[index].id
             if client == nil || client == id.client { found.append(id) }

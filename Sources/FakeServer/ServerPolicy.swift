@@ -48,14 +48,14 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// How the server shuts down.
     package enum Shutdown: Hashable, Sendable {
-        /// Sends `draining` if the script asks for it, and always a close frame.
+        /// Sends a close frame, preceded by `draining` if the script asks for it.
         case announced
         /// Cuts connections without an announcement or a close frame; a shutdown with a notice happens after 100 ms.
         case abrupt
     }
 
     package struct Presence: Hashable, Sendable {
-        /// The event that makes a user with several clients go offline: the last client leaves, or any client leaves.
+        /// When a user with several clients goes offline: once the last client has left, or once any client has left.
         package enum Leaving: Hashable, Sendable { case withLastClient, withAnyClient }
         /// How the server treats a client that exceeds the silence limit: it ends the connection, or does nothing.
         package enum Silence: Hashable, Sendable { case expires, isIgnored }
@@ -64,7 +64,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var silence = Silence.expires
     }
 
-    /// How the server counts the unread messages of a conversation.
+    /// How the server counts the unread messages in a conversation.
     package enum Unread: Hashable, Sendable {
         /// Counts the messages after the newest message that the user has read.
         case aboveReadMark
@@ -72,7 +72,8 @@ package struct ServerPolicy: Hashable, Sendable {
         case zeroedByReading
     }
 
-    /// The logins that the server accepts if the profile requires fresh logins: only fresh ones, or also replayed ones.
+    /// The logins that the server accepts if the profile requires fresh logins: only fresh ones, or replayed ones as
+    /// well.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
 
     /// How the server treats a connection that has not logged in yet.
@@ -106,15 +107,15 @@ package struct ServerPolicy: Hashable, Sendable {
 
         package var stopping = Stopping.alwaysSucceeds
 
-        /// The work that a stop request ends: the work that it names, or all work.
+        /// The work that a stop request ends: only the work that it names, or all work.
         package enum Extent: Hashable, Sendable { case named, everything }
 
         package var extent = Extent.named
-        /// The limit on prompts that run at the same time: one for each conversation, or no limit.
+        /// The limit on concurrent prompts: one per conversation, or no limit.
         package var lock = Lock.perConversation
     }
 
-    /// Determines which users' conversations a client may mark as read: its own user's only, or any user's.
+    /// Determines which users' conversations a client may mark as read: only its own user's, or any user's.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
     /// The order of the messages on a page of a conversation.
@@ -123,16 +124,15 @@ package struct ServerPolicy: Hashable, Sendable {
     /// The clients that may upload files.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
 
-    /// The requirement that a user who uploads an image for a conversation is a member of the conversation: enforced or
-    /// ignored.
+    /// The rule that only members of a conversation may upload images to it: enforced or ignored.
     package enum UploadMembership: Hashable, Sendable { case isRequired, isIgnored }
 
     /// How the server shortens the text of a notification whose payload is too large.
     package struct Push: Hashable, Sendable {
         package enum Fitting: Hashable, Sendable { case cutsTheText, never }
-        /// The unit of the payload limit: bytes, or characters.
+        /// The unit in which the payload limit is measured: bytes, or characters.
         package enum Limit: Hashable, Sendable { case isInBytes, isInCharacters }
-        /// How a character that the user sees (an extended grapheme cluster) is treated: kept whole, or cut between its
+        /// How a user-perceived character (an extended grapheme cluster) is treated: kept whole, or cut between its
         /// code points.
         package enum Characters: Hashable, Sendable { case stayWhole, areCut }
         /// How a code point that is encoded as several bytes is treated: kept whole, or cut between its bytes.
@@ -149,7 +149,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
         /// How the server treats the record of a deleted message: it retains the record or discards it.
         package enum Record: Hashable, Sendable { case isKept, isGone }
-        /// The author of a deletion in the message's record: the user who requested the deletion, or the server itself.
+        /// The deleter named in a deleted message's record: the user who requested the deletion, or the server itself.
         package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
         /// The order of the deleted messages on a page that lists them last: by the time of sending, or of deletion.
         package enum Order: Hashable, Sendable { case bySending, byDeletion }

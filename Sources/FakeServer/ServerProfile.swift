@@ -25,12 +25,12 @@ package struct ServerProfile: Hashable, Sendable {
     /// which accepts any host name.
     package var hosts = ""
     /// The maximum size of a message or request body in bytes. If a message is larger, the server closes the WebSocket
-    /// with the code 1009; if a body is larger, it responds with the status 413.
+    /// with code 1009; if a body is larger, it responds with status 413.
     package var maxMessageSize: Int64 = 256 << 10
-    /// The address of a real server that is used instead of the fake server, as parsed by ``UpstreamAddress``; empty to
-    /// use the fake server.
+    /// The address of a real server to use instead of the fake server, as parsed by ``UpstreamAddress``; empty to use
+    /// the fake server.
     package var upstream = ""
-    /// The path of a PEM file with the authorities to trust for ``upstream``; empty for the system's authorities.
+    /// The path of a PEM file with the certificate authorities to trust for ``upstream``; empty to trust the system's.
     package var upstreamAuthority = ""
     /// Whether clients connect over TLS, that is, with the URL schemes wss and https.
     package var tls = false
@@ -59,7 +59,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct RateLimit: Hashable, Sendable {
-        /// The maximum number of messages from one client in any period of the length `window`.
+        /// The maximum number of messages from one client in any period of length `window`.
         package var count: Int64 = 60
         package var window = TimeSpan.seconds(60)
         package var message = "Message rate limit exceeded."
@@ -78,7 +78,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct List: Hashable, Sendable {
-        /// Whether the list of conversations includes the unread count of each conversation, which older servers omit.
+        /// Whether the list of conversations includes each conversation's unread count, which older servers omit.
         package var counts = true
     }
 
@@ -88,22 +88,22 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Drain: Hashable, Sendable {
-        /// The time from the announcement to the closing of the connections.
+        /// The time from the announcement until the connections are closed.
         package var notice = TimeSpan.seconds(1)
-        /// The delay before reconnecting that the announcement requests from clients; zero to specify none.
+        /// The delay before reconnecting that the announcement asks of clients; zero to specify none.
         package var retryAfter = TimeSpan.seconds(5)
-        /// The time from the closing of the connections until new ones are accepted.
+        /// The time from closing the connections until new ones are accepted.
         package var down = TimeSpan.seconds(2)
         package var message = "Server shutting down, please reconnect"
     }
 
     package struct Close: Hashable, Sendable {
-        /// The maximum wait for the peer's close frame.
+        /// The maximum time to wait for the peer's close frame.
         package var limit = TimeSpan.seconds(5)
     }
 
     package struct Presence: Hashable, Sendable {
-        /// Whether the server announces to all other users that a user has come online or gone offline.
+        /// Whether the server notifies all other users when a user comes online or goes offline.
         package var announced = false
     }
 
@@ -133,8 +133,8 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Reply: Hashable, Sendable {
-        /// The delay of every frame and every response, except the 101 response that opens a WebSocket. The order of
-        /// frames does not change.
+        /// The delay applied to every frame and every response, except the 101 response that opens a WebSocket. The
+        /// order of frames does not change.
         package var delay = TimeSpan.zero
     }
 }
@@ -151,6 +151,6 @@ package enum PageOrder: String, Hashable, Sendable, CaseIterable {
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
     /// A `sync` replays every message after the sequence number that it contains.
     case bySequence = "by_sequence"
-    /// A resumed session replays every message that the session has not acknowledged. A `sync` is also answered.
+    /// Resuming a session replays every message that it has not acknowledged. A `sync` is answered as well.
     case untilAcknowledged = "until_acknowledged"
 }

@@ -1,7 +1,7 @@
 import ChatWire
 package import SquallCore
 
-/// The declarations of the fake server's events, which are part of the registry of all events.
+/// Declares the fake server's events, which are part of the registry of all events.
 package enum ServerRegistry {
     package static let entries: [RegistryEntry] = life + messages + frames + routes + pushes
 
@@ -221,8 +221,8 @@ package enum ServerRegistry {
             ]
         }
         + FrameRole.fromServer.flatMap { role in
-            // The value of `retry_after` is the remaining time of a rate limit. It depends on when the messages
-            // arrived, and so differs between live runs.
+            // The value of `retry_after` is the time until a rate limit admits another message. It depends on when the
+            // messages arrived, and so differs between live runs.
             let measured = role == .error ? ["retry_after"] : []
             return [
                 event(

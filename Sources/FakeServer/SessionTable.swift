@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The session of each client, with the messages that the client has yet to acknowledge.
+/// Each client's session, with the messages that the client has yet to acknowledge.
 ///
 /// The table survives a restart with `state: keep`.
 struct SessionTable: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct SessionTable: Hashable, Sendable {
     mutating func open(_ client: ClientID, resuming id: String?) -> (session: Session, resumed: Bool) {
         if let id, let known = sessions[client], known.id == id { return (known, true) }
         opened += 1
-        // The suffix is random, because a session id must not be predictable from another one, as with a real server.
+        // As on a real server, a session id must not be predictable from another one, so the suffix is random.
         let session = Session(id: "s\(opened)-\(String(generator.next(), radix: 16))")
         sessions[client] = session
         return (session, false)

@@ -16,7 +16,7 @@ struct UploadTable: Sendable {
         case grew(UploadReceipt, from: Int64, by: Int64)
         /// The request contained no new bytes.
         case repeated(UploadReceipt)
-        /// The request begins beyond the received bytes, or the name belongs to a file of another size.
+        /// The request begins beyond the received bytes, or the name belongs to a file of a different size.
         case unfit
         /// The file exceeds ``UploadTable/largest``.
         case tooLarge
@@ -32,7 +32,7 @@ struct UploadTable: Sendable {
         files[name].flatMap { $0.isComplete ? $0.size : nil }
     }
 
-    /// Returns the number of bytes received of a file, complete or not.
+    /// Returns the number of bytes received for a file, whether or not it is complete.
     func received(of name: String) -> Int64 { files[name]?.received ?? 0 }
 
     /// Adds a complete file as if a client had uploaded it.

@@ -1,4 +1,4 @@
-/// The address of a real server that is used instead of the fake server, such as `ws://localhost:8080` or
+/// The address of a real server to use instead of the fake server, such as `ws://localhost:8080` or
 /// `https://chat.example.org`.
 ///
 /// A path or query after the port is ignored, because clients request their own paths.
@@ -56,8 +56,8 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let colon = authority.lastIndex(of: ":") else { return (String(authority), "") }
         let (host, port) = (String(authority[..<colon]), authority[authority.index(after: colon)...])
-        // Returns empty strings, which the caller rejects, if nothing follows the colon, or if there are several colons
-        // without brackets, as in an IPv6 address.
+        // Returns empty strings, which the caller rejects, if nothing follows the colon, or if there are several
+        // colons, as in an IPv6 address without brackets.
         return host.contains(":") || port.isEmpty ? ("", "") : (host, port)
     }
 

@@ -61,8 +61,8 @@ struct MQTTFields {
 
     /// Returns the bytes of the payload; empty if the packet has none.
     ///
-    /// The payload is either the member `payload`, a string or any other value to be sent as JSON, or the member
-    /// `payload_hex`.
+    /// The payload comes from the member `payload`, which is a string or any other value to be sent as JSON, or from
+    /// the member `payload_hex`.
     func payload() throws(MQTTViolation) -> [UInt8] {
         switch self["payload"] {
         case nil: self["payload_hex"] == nil ? [] : try hex("payload_hex")

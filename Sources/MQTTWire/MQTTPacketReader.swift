@@ -199,8 +199,8 @@ struct MQTTPacketReader {
     /// whose depth is limited as well.
     private static let limits = JSONLimits(depth: JSONLimits.default.depth - 4)
 
-    /// Returns the payload as JSON if it is an object or an array, otherwise as a string; in hexadecimal if it is not
-    /// valid UTF-8.
+    /// Returns the payload as JSON if it is an object or an array, otherwise as a string, or in hexadecimal if it is
+    /// not valid UTF-8.
     private static func payload(_ bytes: ArraySlice<UInt8>) -> JSONMember {
         if let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let value = try? JSON.decode(bytes, limits: limits)

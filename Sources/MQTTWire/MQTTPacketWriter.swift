@@ -2,8 +2,8 @@ import SquallCore
 
 /// Encodes a control packet from its JSON form.
 ///
-/// MQTT 3.1.1 has no properties, so they are omitted, and has fewer reason codes. An ``MQTTViolation`` is thrown if the
-/// connection's version cannot represent the packet.
+/// MQTT 3.1.1 has fewer reason codes and no properties, which are therefore omitted. An ``MQTTViolation`` is thrown if
+/// the connection's version cannot represent the packet.
 struct MQTTPacketWriter {
     private let kind: MQTTPacketKind
     private let version: MQTTVersion
@@ -127,7 +127,7 @@ struct MQTTPacketWriter {
             guard let number = value.intValue, let reason = UInt8(exactly: number) else {
                 throw MQTTViolation("'reasons' of \(kind.name) must be numbers from 0 to 255")
             }
-            // MQTT 3.1.1 has one return code for every failure (section 3.9.3).
+            // MQTT 3.1.1 has a single return code for all failures (section 3.9.3).
             bytes.append(version == .v3 && reason > 2 ? 0x80 : reason)
         }
         return bytes

@@ -69,8 +69,8 @@ enum MQTTProperty: UInt8, CaseIterable {
     }
 }
 
-/// Converts the properties of a packet to and from JSON. There is one member for each property; `user` contains the
-/// first value of each name.
+/// Converts a packet's properties to and from JSON. There is one member for each property; `user` contains the first
+/// value of each name.
 enum MQTTProperties {
     static func read(_ bytes: inout MQTTBytes) throws(MQTTViolation) -> [JSONMember] {
         let length = try bytes.variable()

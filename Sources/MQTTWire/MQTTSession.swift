@@ -13,11 +13,11 @@ package struct MQTTSession: Hashable, Sendable {
         var quality: Int64
     }
 
-    /// A message to the client whose delivery is not complete.
+    /// A message to the client that has not been fully delivered.
     private struct Delivery: Hashable {
         /// The packet identifier in the PUBLISH packet to the client.
         let id: Int64
-        /// The packet identifier that the application has chosen; nil if it chose it on an earlier connection.
+        /// The packet identifier chosen by the application; nil if it was chosen on an earlier connection.
         var number: Int64?
         /// The PUBLISH packet.
         let packet: JSON
@@ -32,10 +32,9 @@ package struct MQTTSession: Hashable, Sendable {
     /// The client identifier that the server has assigned; nil if the client has chosen its own.
     private var assigned: String?
     private var subscriptions: [Subscription] = []
-    /// The QoS levels that the client has requested in each SUBSCRIBE that is not acknowledged yet, by packet
-    /// identifier.
+    /// The QoS levels requested in each SUBSCRIBE that has not been acknowledged yet, keyed by packet identifier.
     private var grants: [Int64: [Int64]] = [:]
-    /// The packet identifiers of QoS 2 messages from the client that it has not released with PUBREL.
+    /// The packet identifiers of QoS 2 messages that the client has sent but not yet released with PUBREL.
     private var received: Set<Int64> = []
     /// The unfinished deliveries to the client, in the order in which the messages were first sent.
     private var deliveries: [Delivery] = []
@@ -46,7 +45,7 @@ package struct MQTTSession: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether messages are queued while the client is not connected, because it has a subscription above QoS 0.
+    /// Whether messages are queued while the client is offline, because it has a subscription above QoS 0.
     package var wantsMissedMessages: Bool { subscriptions.contains { $0.quality > 0 } }
 
     /// The number of unfinished deliveries to the client.
@@ -60,7 +59,7 @@ package struct MQTTSession: Hashable, Sendable {
         self.login = login
     }
 
-    /// Adopts the state of the session from an earlier connection, but keeps the current CONNECT packet.
+    /// Adopts the session's state from an earlier connection, but keeps the current CONNECT packet.
     package mutating func resume(_ earlier: MQTTSession) {
         let login = login
         self = earlier
@@ -95,7 +94,7 @@ package struct MQTTSession: Hashable, Sendable {
         let id = packet["id"]?.intValue ?? 0
         switch packet["packet"]?.stringValue {
         case "publish"? where packet["qos"] == 2:
-            // A message with an identifier that is not released yet is a duplicate (section 4.3.3).
+            // A message whose identifier has not been released yet is a duplicate (section 4.3.3).
             guard received.insert(id).inserted else { return (nil, [Self.answer("pubrec", id)]) }
             return (Self.simplified(packet), [])
         case "pubrel"?:
@@ -134,7 +133,7 @@ package struct MQTTSession: Hashable, Sendable {
         return (taken, [Self.answer("pubrel", id)])
     }
 
-    /// Ends the delivery of a message. Returns the PUBACK for the application; nil if it expects none.
+    /// Ends the delivery of a message. Returns the PUBACK for the application; nil if the application expects none.
     private mutating func finish(_ id: Int64, released: Bool) -> JSON? {
         let quality: JSON = released ? 2 : 1
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.packet["qos"] == quality }) else {
@@ -155,8 +154,8 @@ package struct MQTTSession: Hashable, Sendable {
         grants[id] = filters.map { $0["qos"]?.intValue ?? 0 }
     }
 
-    /// Forgets a QoS 2 message that the application has rejected, so that a repetition of the message is not treated as
-    /// a duplicate.
+    /// Forgets a QoS 2 message that the application has rejected, so that a retransmission of the message is not
+    /// treated as a duplicate.
     package mutating func forget(_ id: Int64) {
         received.remove(id)
     }
@@ -237,8 +236,7 @@ package struct MQTTSession: Hashable, Sendable {
         ["packet": .string(name), "id": .integer(id)]
     }
 
-    /// Returns a response about a packet identifier. In MQTT 5.0 it has the reason code 0x92 if the identifier is
-    /// unknown.
+    /// Returns a response for a packet identifier. In MQTT 5.0, it has reason code 0x92 if the identifier is unknown.
     private func answer(_ name: String, _ id: Int64, isKnown: Bool) -> JSON {
         var answer = Self.answer(name, id)
         if !isKnown, login?.version == .v5 { answer.set("reason", to: 0x92) }
@@ -250,7 +248,7 @@ extension MQTTSession {
     /// Returns the packet as an application sees it, with QoS 1 in place of QoS 2; nil for packets that a session
     /// handles itself.
     ///
-    /// It serves observers, which read the packets of both peers but have no session.
+    /// Used by observers, which read the packets of both peers but have no session.
     package static func simplified(_ packet: JSON) -> JSON? {
         var packet = packet
         switch packet["packet"]?.stringValue {

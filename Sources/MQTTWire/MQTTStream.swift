@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Decodes and encodes the control packets of one connection, in both directions.
+/// Decodes and encodes the control packets on one connection, in both directions.
 ///
 /// Packets have a JSON form: `{"packet":"publish","topic":"news","qos":1,"id":7,"payload":{…}}`. The CONNECT packet,
 /// whether decoded or encoded, determines the protocol version. A WebSocket message may end within a packet (MQTT
@@ -11,7 +11,7 @@ package struct MQTTStream: Sendable {
     private var rests: [[UInt8]] = [[], []]
     private var violations: [MQTTViolation?] = [nil, nil]
 
-    /// The maximum length, in bytes, of a packet that is decoded.
+    /// The maximum length, in bytes, of a packet to decode.
     static let largest = 16 << 20
 
     package init() {}
@@ -21,7 +21,7 @@ package struct MQTTStream: Sendable {
         case client, server
     }
 
-    /// Decodes the packets that `bytes` complete. Also returns the protocol violation after these packets, if any.
+    /// Decodes the packets completed by `bytes`. Also returns the protocol violation that follows them, if any.
     ///
     /// After a violation, further bytes from the same sender are ignored, because the beginning of the next packet is
     /// unknown.

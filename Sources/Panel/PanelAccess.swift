@@ -4,14 +4,14 @@ package import WebSocketWire
 /// Determines which requests a panel accepts: those that contain its token, are addressed to it, and come from its own
 /// page.
 ///
-/// The token is a secret shared by the terminal and the browser. The checks of `Host`, `Origin` and `Sec-Fetch-Site`
-/// reject requests from pages of other sites in the same browser, even if the site's name resolves to this machine (DNS
+/// The token is a secret shared by the terminal and the browser. The checks on `Host`, `Origin` and `Sec-Fetch-Site`
+/// reject requests from other sites' pages in the same browser, even if the site's name resolves to this machine (DNS
 /// rebinding).
 package struct PanelAccess: Sendable {
     /// The route of an accepted request.
     package enum Route: Hashable, Sendable {
         case page
-        /// The stream of event batches, which starts with the event at this index.
+        /// The stream of event batches, starting with the event at this index.
         case events(from: Int)
         /// The file that contains the recording of the run so far.
         case record
@@ -33,7 +33,7 @@ package struct PanelAccess: Sendable {
     /// The accepted values of the `Host` header, in lower case.
     private let hosts: Set<String>
 
-    /// Creates the access rules of a panel.
+    /// Creates the access rules for a panel.
     ///
     /// - Parameters:
     ///   - token: The secret, which is the first component of every path.

@@ -14,13 +14,13 @@ package struct PanelAction: Hashable, Sendable {
     package var preset: [String: String] = [:]
     /// Whether the form has a field for the label of the scenario step (`as:`).
     package var takesLabel = false
-    /// Whether a client must be chosen in the form; nil if the form offers no choice.
+    /// Whether a client must be chosen in the form; nil if the form offers no choice of client.
     package var choosesClient: Bool?
     /// Whether the action's button is always visible.
     package var isCommon = false
     /// The first key of a two-key shortcut; empty if the shortcut has one key.
     package var keyPrefix = ""
-    /// The keys to press, one after the other, to select the action; empty if no key was free.
+    /// The keys to press, one after another, to select the action; empty if no key was free.
     package fileprivate(set) var keys = ""
 
     package init(id: String, group: String, verb: String, meaning: String, fields: [Parameter] = []) {
@@ -34,7 +34,7 @@ package struct PanelCatalogue: Sendable {
     package let actions: [PanelAction]
     private let byID: [String: PanelAction]
 
-    /// The keys that the page's script handles itself, so that no action may use them as a shortcut.
+    /// The keys that the page's script handles itself and that no action may use as a shortcut.
     private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "A", "C", "I", "L", "R", "T", "V", "X"]
 
     /// Creates a catalogue and assigns a shortcut to each action.

@@ -5,9 +5,9 @@ package import SquallCore
 package protocol PanelBackend: Sendable {
     /// Returns the scenario step or the API call that is equivalent to the form, for the user to copy.
     func line(of form: PanelForm) -> String
-    /// Checks whether the action of a form could be performed now. Throws the reason if it could not be performed.
+    /// Checks whether a form's action could be performed now, and throws the reason if not.
     func check(_ form: PanelForm) throws(PanelError)
-    /// Performs the action of a form. Throws the reason if the action cannot be performed.
+    /// Performs a form's action, and throws the reason if that is not possible.
     func perform(_ form: PanelForm) async throws(PanelError)
     /// Carries out a command to hold the run or to let it continue: `hold`, `release` or `step`.
     func perform(_ order: String) async throws(PanelError)
@@ -31,7 +31,7 @@ extension PanelBackend {
 package struct PanelState: Hashable, Sendable {
     /// The indicators that show the current state of the invariants; empty if there are none.
     package var lights: [PanelLight]
-    /// The JSON representations of the proxies in their API; empty if there are none.
+    /// The proxies' JSON representations, as in their API; empty if there are no proxies.
     package var proxies: [JSON]
 
     package init(lights: [PanelLight] = [], proxies: [JSON] = []) {

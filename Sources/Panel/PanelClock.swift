@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// An estimate of the time on the run's clock between events.
+/// Estimates the time on the run's clock between events.
 ///
 /// The clock follows real time, and stops while the run is held.
 struct PanelClock: Sendable {
@@ -19,7 +19,7 @@ struct PanelClock: Sendable {
         // The run's clock did not advance during the hold, so the real time that corresponds to zero is later by the
         // length of the hold.
         case RunRegistry.holdEnded: (stoppedAt, start) = (nil, began)
-        // An event may be received late, but never early, so the earliest start is the most accurate one.
+        // An event may be received late, but never early, so the earliest estimate of the start is the most accurate.
         default: start = start.map { min($0, began) } ?? began
         }
     }

@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// A response of the panel, without the headers that are common to all responses.
+/// A response from the panel, without the headers that are common to all responses.
 struct PanelResponse: Hashable, Sendable {
     var status = 200
     var contentType = "text/plain; charset=utf-8"
@@ -76,7 +76,7 @@ struct PanelConnection: Sendable {
         return [.write(head.encode())]
     }
 
-    /// Encodes a batch as an event of the stream. `number` is its id, which the browser sends when it reconnects.
+    /// Encodes a batch as an event in the stream. `number` is its id, which the browser sends when it reconnects.
     static func event(_ batch: JSON, number: Int) -> [UInt8] {
         var bytes = Array("id: \(number)\ndata: ".utf8)
         batch.encode(into: &bytes, escapingHTML: false)

@@ -42,7 +42,7 @@ package final class PanelServer: Sendable {
     /// - Parameters:
     ///   - page: The data that the page contains besides the actions, such as the clients' addresses.
     ///   - token: The secret part of the URL.
-    /// - Throws: `SocketError` if the address or the port cannot be obtained.
+    /// - Throws: `SocketError` if the address or the port is not available.
     package static func start(
         at place: Place,
         token: String,
@@ -67,8 +67,8 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Displays further events of the run. If events arrive faster than the panel's thread handles them, several are
-    /// passed to it at once.
+    /// Displays new events from the run. If events arrive faster than the panel's thread handles them, they are passed
+    /// to it in batches.
     package func show(_ events: [TraceEvent]) {
         let isFirst = arrived.withLock { arrived in
             defer { arrived += events }

@@ -17,10 +17,9 @@ final class PanelService {
         var lastUse: NIODeadline
     }
 
-    /// How long to wait before sending events, so that the events of a burst share a batch.
+    /// How long to wait before sending events, so that a burst of events shares a batch.
     private static let batching = TimeAmount.milliseconds(40)
-    /// The maximum number of sent bytes that a page has not acknowledged. Above it, no further batch is sent to the
-    /// page.
+    /// The number of sent but unacknowledged bytes above which a page is sent no further batch.
     private static let maximumUnacknowledgedBytes = 256 << 10
     private static let maximumPeers = 64
     /// How long a connection may remain open without a request.
@@ -75,7 +74,7 @@ final class PanelService {
         peers = [:]
     }
 
-    // MARK: - The run
+    // MARK: - Displaying the run
 
     func show(_ events: [TraceEvent]) {
         for event in events { clock.observe(event, at: .now) }
@@ -229,8 +228,8 @@ final class PanelService {
     /// The limits for the JSON in a request body.
     private static let limits = JSONLimits(depth: 8, size: 65_536)
 
-    /// Checks or performs the action of a form, and returns the response: the equivalent scenario step or API call, and
-    /// the error, if any.
+    /// Checks or performs a form's action, and returns the response: the equivalent scenario step or API call, and the
+    /// error, if any.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
         do throws(PanelError) {

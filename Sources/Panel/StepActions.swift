@@ -10,7 +10,7 @@ package struct StepActions: Sendable {
         var preset: [String: String] = [:]
     }
 
-    /// The buttons that are always visible, in order. The other actions follow in the order of the registry.
+    /// The buttons that are always visible, in order. The other actions follow in registry order.
     private static let common = [
         Common(id: "network.drop"), Common(id: "network.reset_peer", title: "reset"), Common(id: "network.stall"),
         Common(id: "network.blackhole"), Common(id: "network.half_open"), Common(id: "network.latency"),

@@ -13,13 +13,13 @@ package final class ProxyServer {
         package var host = "localhost"
         /// The port on which the API listens; 0 lets the kernel choose one.
         package var port = 8474
-        /// The seed of all random numbers that toxics (the proxies' faults) use.
+        /// The seed for all random numbers used by toxics (the proxies' faults).
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
-        /// The folder of the certificate authority; nil creates the authority in memory on first use.
+        /// The certificate authority's folder; if nil, an authority is created in memory on first use.
         package var authorityFolder: String?
-        /// The certificate authority, which takes precedence over the folder's; nil for none.
+        /// A certificate authority that takes precedence over the one in the folder; nil for none.
         package var authority: (any TLSAuthority)?
         package var timeouts = Timeouts()
         /// Resolves host names. It is called on another thread and may block.
@@ -39,7 +39,7 @@ package final class ProxyServer {
 
     /// The timeouts of a control client's connection; the connection is closed when one expires.
     package struct Timeouts: Sendable {
-        /// The maximum time from a request's first byte to its last. For the first request of a connection, the time is
+        /// The maximum time from a request's first byte to its last. For the first request on a connection, the time is
         /// measured from when the connection was accepted.
         package var request = TimeSpan.seconds(15)
         /// The maximum time between a response and the next request.
@@ -54,12 +54,12 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
-    /// The HTTP server that serves the certificate of the certificate authority; nil until ``serveCertificate(at:)`` is
+    /// The HTTP server that serves the certificate authority's certificate; nil until ``serveCertificate(at:)`` is
     /// called.
     private var certificateServer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
-    /// Collects the events of the worker threads; nil if there are none.
+    /// Collects events from the worker threads; nil if there are no worker threads.
     private let collector: EventCollector?
     private let capture: ProxyCapture?
     /// The barriers that at least one worker has not reached yet, by barrier number. `left` is the number of workers
@@ -178,10 +178,10 @@ package final class ProxyServer {
         return try make(spec)
     }
 
-    /// Creates a proxy, or updates the existing proxy of that name to match `spec`.
+    /// Creates a proxy, or updates the existing proxy with that name to match `spec`.
     ///
     /// If the upstream, the address, the protocol and the TLS plan are unchanged, the proxy continues to run, and its
-    /// toxics are replaced only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics of
+    /// toxics are replaced only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics in
     /// `spec`.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
@@ -266,7 +266,7 @@ package final class ProxyServer {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The collector can contain earlier events of other threads, which must be logged first.
+        // The collector can contain earlier events from other threads, which must be logged first.
         collector.add(kind, proxy: proxy, link: link)
         collectEvents()
     }
@@ -280,7 +280,7 @@ package final class ProxyServer {
         schedules?.note(events.record(kind, at: time, proxy: proxy, link: link))
     }
 
-    // MARK: - Other threads
+    // MARK: - Communication with other threads
 
     /// Calls `done` once every worker has run all tasks posted so far and the log contains their events.
     func afterWorkers(_ done: @escaping () -> Void) {
@@ -314,7 +314,7 @@ package final class ProxyServer {
         control?.answer(call.request) { response, _ in call.answer(response) }
     }
 
-    /// Calls `take` on this server's thread with each later event.
+    /// Calls `take` on this server's thread with each event from now on.
     package func follow(_ take: @escaping (TraceEvent) -> Void) {
         _ = events.listen { take($0.traceEvent) }
     }

@@ -4,18 +4,18 @@ import Trace
 
 /// The name of an event in a scenario: `anna.client.connected#2`, `server.stored[hello]`.
 package struct EventName: Hashable, Sendable {
-    /// The client that the event is about; nil for an event of any client, of the server or of the network.
+    /// The client that the event concerns; nil for any client, and for server and network events.
     package var client: ClientID?
     package var name: String
     package var key: String?
-    /// The ordinal, from 1, of the event among the run's events with the same client, name and key.
+    /// The event's ordinal, from 1, among the run's events that have the same client, name and key.
     package var ordinal: Int
 
     package init(_ name: String, of client: ClientID? = nil, key: String? = nil, ordinal: Int = 1) {
         (self.client, self.name, self.key, self.ordinal) = (client, name, key, ordinal)
     }
 
-    /// Returns whether both names are equal except for their ordinals.
+    /// Returns whether the two names are equal, ignoring their ordinals.
     func isSame(as other: EventName) -> Bool {
         (client, name) == (other.client, other.name) && key == other.key
     }
@@ -28,7 +28,7 @@ extension EventName: CustomStringConvertible {
     }
 }
 
-/// Assigns names to the events of a recording, with labels in place of ids.
+/// Assigns names to the events in a recording, using labels in place of ids.
 struct EventNaming {
     private var counts: [ObservedName: Int] = [:]
     private let labels: [String: String]
@@ -38,10 +38,9 @@ struct EventNaming {
         (self.labels, hasOneClient) = (labels, clients.count == 1)
     }
 
-    /// Returns the name of the recording's next event, with its ordinal.
+    /// Returns the name, including the ordinal, of the recording's next event.
     ///
-    /// Events of the server and the network are counted together for all clients, because a scenario names them without
-    /// a client.
+    /// Server and network events are counted across all clients, because a scenario names them without a client.
     mutating func next(_ event: TraceEvent) -> EventName {
         let isClients = event.name.hasPrefix("client.")
         let name = ObservedName(
@@ -63,10 +62,10 @@ extension TraceEvent {
     }
 
     /// Returns whether a user may have waited for this event before acting. The result is false for actions, heartbeats
-    /// and details of a connection.
+    /// and low-level connection events.
     ///
     /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. If so, the result is
-    ///   true only for events that every client of the protocol causes.
+    ///   true only for events that every client of the protocol is bound to cause.
     func isAnchor(isForeign: Bool) -> Bool {
         guard canBeAwaited else { return false }
         if isForeign { return Self.common.contains(name) }

@@ -4,7 +4,7 @@ import SquallCore
 /// A first scenario for a new user, built from three choices: the fault, the event at which it begins, and what the
 /// app's user must see.
 package struct FirstScenario: Hashable, Sendable {
-    /// The fault in the network or at the server.
+    /// The network or server fault.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
         case drop, reset, stall, blackhole, offline, handoff, latency, portal, restart
 
@@ -23,7 +23,7 @@ package struct FirstScenario: Hashable, Sendable {
         }
     }
 
-    /// The event of the scenario at which the fault begins.
+    /// The moment in the scenario at which the fault begins.
     package enum Trigger: String, Hashable, Sendable, CaseIterable {
         case idle, sending, arriving
 
@@ -102,8 +102,8 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // Pause so that the client has time to detect the fault and to reconnect. A check of its state before then
-        // would not be meaningful.
+        // Pause so that the client has time to detect the fault and reconnect. Checking its state any earlier would be
+        // meaningless.
         if goal == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(goal)
         return draft
@@ -125,7 +125,7 @@ extension FirstScenario {
         }
     }
 
-    /// The event with which the fault begins.
+    /// The name of the event that marks the beginning of the fault.
     private var beginning: String {
         switch weather {
         case .offline: "device.network"

@@ -4,20 +4,20 @@ package import Trace
 /// An expectation suggested by a recording: a value or event that the client reported after an action.
 package struct Proposal: Hashable, Sendable {
     package enum Claim: Hashable, Sendable {
-        /// The client reports this value of the observable.
+        /// The client reports this value for the observable.
         case state(ObservedName, JSON)
-        /// The client reports these values of the observable, in this order.
+        /// The client reports these values for the observable, in this order.
         case states(ObservedName, [JSON])
         case event(EventName)
         /// The event occurs this number of times in the whole run.
         case count(EventName, Int)
-        /// Every client, or only the given client if it is not nil, shows each message of the conversation exactly once
+        /// Every client, or only the given client if it is not nil, shows each message in the conversation exactly once
         /// and in order.
         case delivered(conversation: String, ClientID?)
     }
 
     package var claim: Claim
-    /// The event of the action from which `within` is measured; nil for an expectation about the whole run.
+    /// The event of an action, from which `within` is measured; nil for an expectation about the whole run.
     package var after: EventName?
     package var within: TimeSpan?
 
@@ -40,7 +40,7 @@ extension Proposal {
         "upload.state", "view.conversation", "app.user", "auth.requires_reauth", "connection.transport",
         "header.typing", "peer.presence", "list.preview", "outbox.count",
     ]
-    /// Events that every client causes; they are used if the client reports no observables.
+    /// Events that every client causes, used when the client reports no observables.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
         "server.received.sync", "server.received.text",
@@ -73,8 +73,8 @@ extension Proposal {
             if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
-                // The recording contains only the event with which the server closed the connection. In the replay, a
-                // server action closes it, so the time is measured from the event of that action.
+                // The recording only has the event in which the server closed the connection. In the replay, a server
+                // action closes it, so the time is measured from that action's event.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }

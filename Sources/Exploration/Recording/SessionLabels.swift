@@ -2,10 +2,10 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Assigns labels to the messages and files of a recording that have none, so that steps and expectations can refer to
+/// Assigns labels to the messages and files in a recording that have none, so that steps and expectations can refer to
 /// them.
 struct SessionLabels {
-    /// The actions of the recording, with new labels for those that had none.
+    /// The recording's actions, with new labels for those that had none.
     private(set) var actions: [PerformedAction]
     /// The new label for each key by which the recording's events refer to a message or file without a label.
     private(set) var names: [String: String] = [:]
@@ -21,8 +21,8 @@ struct SessionLabels {
             guard action.arguments.label == nil, let word = Self.words[action.verb],
                 Registry.action(of: action.actor, action.verb)?.takesLabel == true
             else { continue }
-            // A label identifies a single message, but an action of several clients creates one message for each of
-            // them, so such an action receives no label.
+            // A label identifies a single message, but an action performed by several clients creates one message for
+            // each of them, so it receives no label.
             guard action.actor == .server || clients.count == 1 || action.clients.count == 1 else { continue }
             var label: String
             repeat {
@@ -34,7 +34,7 @@ struct SessionLabels {
         }
     }
 
-    /// Assigns the label to the keys of the events by which an action created messages or files.
+    /// Assigns the label to the keys of the messages or files that an action created.
     private mutating func learn(_ label: String, of action: PerformedAction, in recording: Recording) {
         let events = recording.events
         var keys: [String] = []

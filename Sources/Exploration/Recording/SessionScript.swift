@@ -10,9 +10,9 @@ package struct SessionScript: Sendable {
     package struct Step: Hashable, Sendable {
         /// The action; nil for the end of the recording.
         package var move: Move?
-        /// The event that the step waits for; nil if it only pauses.
+        /// The event (anchor) that the step waits for; nil if it only pauses.
         package var anchor: EventName?
-        /// The recorded time from the previous step to the anchor.
+        /// The recorded time from the previous step to the anchor event.
         package var waited: TimeSpan
         /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
@@ -22,12 +22,12 @@ package struct SessionScript: Sendable {
     }
 
     package var steps: [Step]
-    /// The draft with the profile, the clients and the other keys of the file, but without moves.
+    /// The draft, with the profile, the clients and the file's other keys, but without any moves.
     package let head: Draft
     /// The label for each key by which the recording's events refer to a message or file without a label.
     package let labels: [String: String]
-    /// Whether the steps include user messages that were derived from frames on the wire, so that their original texts
-    /// are unknown.
+    /// Whether the steps include user messages that were derived from frames on the wire and whose original texts are
+    /// unknown.
     package let hasReadSends: Bool
     /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool
@@ -38,14 +38,14 @@ package struct SessionScript: Sendable {
     let hasFrames: Bool
     private let within: TimeSpan
 
-    /// Creates the script of a recording.
+    /// Creates a script from a recording.
     ///
     /// - Parameters:
     ///   - head: The draft of the scenario that was run. Its profile, clients, settings and other keys are used; its
     ///     moves and expectations are ignored.
-    ///   - within: The default bound of a `wait`.
+    ///   - within: The default time bound of a `wait`.
     ///   - messages: The actions for messages that the profile does not define, including the server's rules.
-    ///   - hasFrames: Whether the profile defines the frames of the protocol.
+    ///   - hasFrames: Whether the profile defines the protocol's frames.
     package init(
         _ recording: Recording,
         head: Draft,
@@ -59,7 +59,7 @@ package struct SessionScript: Sendable {
         self.isForeign = isForeign
         var head = head
         (head.opening, head.body, head.expectations, head.ending) = ([], [], [], .none)
-        // The script lasts until the end of the recorded run, so the replay must not continue after the script.
+        // The script covers the whole recorded run, so the replay must end when the script does.
         head.clauses.removeAll { $0.key == "play_on" }
         // Squall's own server always reports that it has started; an external server does not.
         let hasOwnServer = recording.events.contains { $0.name == "server.started" }
@@ -155,8 +155,8 @@ package struct SessionScript: Sendable {
         return draft
     }
 
-    /// Returns the index of the step from which the draft's move with this number was made; nil if the draft has no
-    /// such move.
+    /// Returns the index of the step that produced the draft's move with this number; nil if the draft has no such
+    /// move.
     package func step(ofMove number: Int) -> Int? {
         var count = 0
         for (index, step) in steps.enumerated() {
@@ -193,8 +193,8 @@ package struct SessionScript: Sendable {
         return others
     }
 
-    /// Removes the actions with texts that contain `${`, which a scenario reserves for the values of a `with:` table,
-    /// and the actions that refer to them.
+    /// Removes the actions whose texts contain `${`, which scenarios reserve for values from a `with:` table, along
+    /// with any actions that refer to them.
     ///
     /// - Returns: The actions with such texts, and the others that were removed.
     package mutating func removeReservedTexts() -> (reserved: [Move], others: [Move]) {
@@ -221,7 +221,7 @@ package struct SessionScript: Sendable {
         return move
     }
 
-    /// Replaces the event that a step waits for (its anchor) with a pause of the same duration.
+    /// Replaces a step's wait for its anchor event with a pause of the same duration.
     package mutating func dropAnchor(_ index: Int) {
         guard steps.indices.contains(index), steps[index].anchor != nil else { return }
         steps[index].anchor = nil
@@ -242,7 +242,7 @@ package struct SessionScript: Sendable {
 }
 
 extension Move {
-    /// Whether a text of the action contains `${`.
+    /// Whether the action's label or any of its arguments contains `${`.
     fileprivate var hasReservedText: Bool {
         guard let arguments = action?.arguments else { return false }
         return arguments.label?.contains("${") == true || arguments.values.contains { $0.value.hasReservedText }

@@ -2,14 +2,14 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// The sequence of values of each observable in a run, without times. Equal series mean equal transitions of every
-/// observable.
+/// The sequence of values that each observable takes in a run, without times. In two runs with equal series, every
+/// observable makes the same transitions.
 ///
 /// Messages and files are numbered in the order of their first event, so that labels and ids do not matter.
 package struct ShownSeries: Hashable, Sendable {
     private var series: [ObservedName: [Change]] = [:]
 
-    /// Creates the series of a recording.
+    /// Creates the series from a recording.
     ///
     /// - Parameter sees: A closure that returns whether a name is compared.
     package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
@@ -32,8 +32,8 @@ package struct ShownSeries: Hashable, Sendable {
             guard let entry else { continue }
             let hasMessage = entry.key == "message" || entry.key == "upload"
             let key = hasMessage ? event.key.map { number($0) } : event.key
-            // Events of an external server are recorded per client, those of Squall's own server without a client, so
-            // the client is ignored.
+            // Events from an external server are recorded per client but those from Squall's own server are not, so the
+            // client is ignored.
             let client = event.name.hasPrefix("server.") ? nil : event.client
             let name = ObservedName(client: client, name: word, key: key)
             var change = event.observation.change
@@ -70,11 +70,11 @@ package struct ShownSeries: Hashable, Sendable {
         "client.connected", "client.disconnected", "client.received.message", "server.stored", "client.received.text",
         "server.said", "server.received.text",
     ]
-    /// The observables of connections that are not visible to a user and that other clients count differently.
+    /// Connection observables that are invisible to the user and that other clients count differently.
     private static let details: Set = ["connection.open_sockets"]
 
-    /// Returns the first name, in alphabetical order, whose series differ, with the lengths of its series in this
-    /// recording (`here`) and in `other` (`there`). Returns nil if all series are equal.
+    /// Returns the first name, in alphabetical order, whose series differs, with its length in this recording (`here`)
+    /// and in `other` (`there`). Returns nil if all series are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
         // The names are sorted, so that the result is deterministic.
@@ -82,6 +82,6 @@ package struct ShownSeries: Hashable, Sendable {
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }
 
-    /// Whether the recording has no events that are compared.
+    /// Whether the recording contains nothing to compare.
     package var isEmpty: Bool { series.isEmpty }
 }

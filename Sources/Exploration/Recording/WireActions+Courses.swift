@@ -2,12 +2,12 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// The server's actions that consist of several frames: a message streamed token by token, and an announced shutdown.
+// Server actions that consist of several frames: a message streamed token by token, and an announced shutdown.
 
 extension WireActions {
     /// A message that was streamed token by token.
     struct Stream {
-        /// The index of the event for the first token of the message.
+        /// The index of the event for the message's first token.
         var first: Int
         var values: [(name: String, value: ArgumentValue)]
     }
@@ -52,7 +52,7 @@ extension WireActions {
     var drains: [Drain] {
         var found: [Drain] = []
         for event in recording.events where event.name == "server.sent.draining" {
-            // A server announces its shutdown to every client at about the same time; these announcements count as
+            // A server announces its shutdown to all clients at about the same time, so those announcements count as
             // one shutdown.
             if let last = found.last, event.time - recording.events[last.first].time < Self.announcing { continue }
             var values: [(name: String, value: ArgumentValue)] = []

@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// Handles a client that closed its own connection, although no fault disturbed it, and connected again later.
+// Detects clients that closed a connection on their own initiative, undisturbed by any fault, and reconnected later.
 
 extension WireActions {
     /// For each connection that a client closed on its own initiative, two actions of its user: one that disconnects
@@ -34,16 +34,16 @@ extension WireActions {
         return found
     }
 
-    /// A WebSocket connection of a client.
+    /// A client's WebSocket connection.
     private struct Session {
-        /// The index of the event that records the attempt.
+        /// The index of the event that records the connection attempt.
         var first: Int
         /// Whether the connection was established.
         var isOpen = false
     }
 
-    /// Returns the event with which the client closed a connection, whose events are in `range`; nil if the server or a
-    /// fault ended it.
+    /// Returns the event in which the client closed the connection whose events are in `range`; nil if the server or a
+    /// fault ended the connection.
     private func departure(of client: ClientID, in range: Range<Int>) -> TraceEvent? {
         let events = recording.events[range].filter { $0.client == client || $0.client == nil }
         let isDisturbed =

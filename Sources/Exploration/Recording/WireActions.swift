@@ -2,10 +2,10 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Derives the actions of a client and a server from wire events, if they were performed neither by a script nor by a
-/// user of Squall.
+/// Derives the actions of a client and a server from wire events, for runs in which neither a script nor a user of
+/// Squall performed them.
 struct WireActions {
-    /// An action, with the key that its message has in the recording.
+    /// An action, and the key of its message in the recording.
     struct Read {
         var action: PerformedAction
         var key: String?
@@ -34,10 +34,10 @@ struct WireActions {
         return found
     }
 
-    /// Returns the actions of an external server: messages, presence and typing of other users, unsolicited errors, and
-    /// connections that it closed.
+    /// Returns the actions of an external server: other users' messages, presence and typing, unsolicited errors, and
+    /// connections that the server closed.
     ///
-    /// Messages that have the key of one of `sends` are excluded, because the client sent those messages.
+    /// Messages whose keys occur in `sends` are excluded, because the client sent those messages.
     func actions(excluding sends: [Read]) -> [Read] {
         var found: [Read] = []
         // On each new connection, a server repeats the current presence and typing states; the repetitions are ignored.
@@ -109,14 +109,14 @@ struct WireActions {
         return found
     }
 
-    /// Returns the event that records that the server closed the connection which the client lost; nil if the client or
-    /// the network closed it.
+    /// Returns the event in which the server closed the connection that the client lost; nil if the client or the
+    /// network closed it.
     func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
-        // If the client closes a link, the trace reports the link as closed after the event `loss`. An earlier report
-        // may be about another link, which the server closed.
+        // If the client closes a link, the trace reports it as closed after the event `loss`. An earlier report may
+        // concern a different link, closed by the server.
         let after = recording.events[loss.index...].prefix { $0.time == loss.time }
         guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
@@ -124,7 +124,7 @@ struct WireActions {
         return last.flatMap { isEnd($0, by: "server") ? $0 : nil }
     }
 
-    /// Returns the first close frame of the connection that the client lost; nil if none was recorded.
+    /// Returns the first close frame on the connection that the client lost; nil if none was recorded.
     private func closing(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         let own = recording.events[..<loss.index].reversed().prefix { event in
             event.client != client || !["client.connected", "client.disconnected"].contains(event.name)
@@ -132,7 +132,7 @@ struct WireActions {
         return own.last { $0.client == client && ["server.received.close", "server.sent.close"].contains($0.name) }
     }
 
-    /// The maximum time between the end of a connection on the wire and the client's event that reports it.
+    /// The maximum delay between the end of a connection on the wire and the client event that reports it.
     private static let crossing = TimeSpan.milliseconds(50)
 
     func action(

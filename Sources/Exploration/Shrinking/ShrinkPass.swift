@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// A method of simplifying a draft, as a sequence of simpler drafts to try.
+/// A way to simplify a draft: a sequence of simpler drafts to try.
 enum ShrinkPass: CaseIterable, Sendable {
-    /// Removes sequences of moves (steps): first halves of the draft, then shorter sequences, and finally single moves.
+    /// Removes sequences of moves (steps): first all of them, then ever shorter sequences, down to single moves.
     case moves
     case expectations
     case settings
@@ -65,8 +65,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Removing moves
 
-    /// Returns the ranges of moves to remove: larger ranges first, and among ranges of the same size those nearer to
-    /// the end first.
+    /// Returns the ranges of moves to remove: larger ranges first and, among ranges of equal size, those nearer the end
+    /// first.
     private static func ranges(_ count: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var size = count
@@ -120,8 +120,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns shrinking candidates for a duration: round durations that are shorter, the shortest first. For a
-    /// duration that is not a whole number of seconds, they include 1 s even if it is longer.
+    /// Returns shrinking candidates for a duration: shorter round durations, shortest first. For a duration that is not
+    /// a whole number of seconds, they include 1 s even if it is longer.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
@@ -130,8 +130,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Pauses
 
-    /// Returns the shrinking candidates for a pause: nil, which removes the pause, then round durations and half the
-    /// duration.
+    /// Returns the shrinking candidates for a pause: nil, which removes it, then shorter round durations and half its
+    /// length in whole seconds.
     private static func shorter(_ move: Move) -> [Move?] {
         guard let span = move.rest else { return [] }
         let half = TimeSpan(nanoseconds: span.nanoseconds / 2)
@@ -142,8 +142,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// Returns the draft with only those moves for whose positions `isKept` returns true. Positions are counted through
-    /// the opening and then the body.
+    /// Returns the draft with only the moves whose positions satisfy `isKept`. Positions run through the opening and
+    /// then the body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)
@@ -191,7 +191,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft with a single, unnamed client in place of its only named client.
+    /// The draft with its only named client replaced by a single unnamed one.
     var withOnlyClient: Draft {
         var draft = self
         draft.clients = [.only]
@@ -200,7 +200,7 @@ extension Draft {
         return draft
     }
 
-    /// Returns the draft without a client and the moves that affect only that client.
+    /// Returns the draft without `client` and without the moves that affect only that client.
     func without(_ client: ClientID) -> Draft {
         var draft = self
         draft.clients.removeAll { $0 == client }

@@ -70,7 +70,7 @@ package struct Shrinker: Sendable {
         case refused
     }
 
-    /// Records the outcome of the draft that was proposed last.
+    /// Records the outcome of the most recently proposed draft.
     package mutating func take(_ outcome: Outcome) {
         guard let candidate = proposed else { return }
         proposed = nil

@@ -31,7 +31,7 @@ package final class APICall: Sendable {
 
     /// Calls the control API of the server that owns `inbox`; returns nil if the server has stopped.
     ///
-    /// `GET /events` returns the stored events only; a call cannot receive later events.
+    /// `GET /events` returns only the stored events; a call cannot receive later ones.
     package static func call(
         _ method: String,
         _ path: String,

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// An error response of the control API. Messages and status codes are those of Toxiproxy.
+/// An error response from the control API. Messages and status codes match Toxiproxy's.
 struct APIError: Error, Hashable {
     var message: String
     var status: Int

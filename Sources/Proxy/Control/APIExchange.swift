@@ -54,7 +54,7 @@ struct APIRequest: Hashable, Sendable {
     }
 }
 
-/// A response of the control API.
+/// A response from the control API.
 struct APIResponse: Hashable, Sendable {
     var status: Int
     /// The value of the `Content-Type` header; nil for a response without content.
@@ -62,7 +62,7 @@ struct APIResponse: Hashable, Sendable {
     var body: [UInt8] = []
     /// Whether the response has a request id. Toxiproxy's router sends none for unknown routes and methods.
     var isRouted = true
-    /// Whether the response has `X-Content-Type-Options: nosniff`, as Go's `http.Error` sets it.
+    /// Whether the response has `X-Content-Type-Options: nosniff`, which Go's `http.Error` sets.
     var forbidsSniffing = false
 
     static func json(_ json: JSON, status: Int = 200) -> APIResponse {
@@ -73,8 +73,8 @@ struct APIResponse: Hashable, Sendable {
 
     static func failure(_ error: APIError) -> APIResponse {
         let text = JSON.object(error.members).encode() + [UInt8(ascii: "\n")]
-        // Toxiproxy's source sets the type `application/json`, but Go's `http.Error` replaces it. Clients rely on the
-        // status only.
+        // Toxiproxy's source sets the type `application/json`, but Go's `http.Error` replaces it. Clients rely only on
+        // the status.
         return APIResponse(status: error.status, contentType: plainText, body: text, forbidsSniffing: true)
     }
 

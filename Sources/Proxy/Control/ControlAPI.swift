@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// Executes one request of Toxiproxy's HTTP API and returns the response.
+/// Executes one Toxiproxy HTTP API request and returns the response.
 struct ControlAPI {
     /// The Toxiproxy version that `/version` reports, for clients that check it before they use PATCH.
     static let version = "2.12.0"
@@ -158,7 +158,7 @@ struct ControlAPI {
         }
     }
 
-    /// The endpoints on which a proxy could start to listen as a result of the request. Their host names are resolved
+    /// The endpoints on which a proxy could start listening as a result of the request. Their host names are resolved
     /// before the request is executed.
     var listenEndpoints: [Endpoint] {
         guard request.method != "GET", let route else { return [] }

@@ -26,9 +26,9 @@ final class ControlClient: Watcher {
 
     /// The maximum body size is 4 MiB; the largest bodies that clients send are lists of proxies.
     private static let limits = HTTPLimits(body: 4 << 20)
-    /// The number of queued event bytes above which a client that follows the events is disconnected.
+    /// The number of queued event bytes above which a client following the event stream is disconnected.
     private static let maximumEvents = 8 << 20
-    /// The maximum number of reads and requests handled in one call, so that other connections are served as well.
+    /// The maximum number of reads and requests handled in one call, so that other connections get their turn.
     private static let turns = 16
 
     var token: UInt64 = 0
@@ -127,7 +127,7 @@ final class ControlClient: Watcher {
             if parse() { continue }
             guard canProceed, isReadable else { return }
             switch socket.receive(into: reactor.scratch) {
-            // A client that follows the events sends no more requests; any bytes from it are discarded.
+            // A client that follows the event stream sends no more requests; any bytes from it are discarded.
             case .bytes where isFollowing: break
             case .bytes(let count):
                 isInRequest = true

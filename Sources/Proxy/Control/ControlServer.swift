@@ -1,7 +1,7 @@
 import Faults
 import Sockets
 
-/// The HTTP server of the control API: persistent HTTP/1.1 connections, each with one request at a time.
+/// The HTTP server of the control API: persistent HTTP/1.1 connections, each handling one request at a time.
 ///
 /// Confined to its reactor's thread.
 final class ControlServer {
@@ -14,7 +14,8 @@ final class ControlServer {
 
     var address: String { listener?.address ?? "" }
 
-    /// Opens the port. If `handler` is given, it handles all requests, and the control API is not available there.
+    /// Opens the port. If `handler` is given, it handles all requests, and the control API is not available on this
+    /// port.
     ///
     /// - Throws: ``AddressError`` if the port cannot be bound.
     init(

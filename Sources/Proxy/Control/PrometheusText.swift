@@ -1,6 +1,6 @@
 import Sockets
 
-/// Renders the response of `/metrics` in the Prometheus text format.
+/// Renders the response to `GET /metrics` in the Prometheus text format.
 enum PrometheusText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 

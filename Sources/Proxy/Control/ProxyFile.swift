@@ -112,7 +112,7 @@ package struct ProxyFile: Sendable {
 }
 
 extension ProxyServer {
-    /// Creates the proxies of a file and starts its schedules; stops at the first error.
+    /// Creates the proxies in a file and starts its schedules; stops at the first error.
     ///
     /// - Throws: ``AddressError`` if an address cannot be bound.
     package func load(_ file: ProxyFile) throws(AddressError) {

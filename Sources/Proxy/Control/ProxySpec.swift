@@ -8,13 +8,13 @@ struct ProxySpec: Hashable, Sendable {
     var enabled: Bool
     /// Whether connections are parsed as HTTP/1.1 and WebSocket.
     var readsProtocol = false
-    /// The TLS that the proxy terminates or originates; nil if TLS passes through.
+    /// The plan for terminating or originating TLS; nil if TLS passes through.
     var tls: TLSPlan?
-    /// The toxics of the proxy; nil if `toxics` is missing, in which case an existing proxy that is otherwise unchanged
+    /// The proxy's toxics; nil if `toxics` is missing, in which case an existing proxy that is otherwise unchanged
     /// keeps its toxics.
     var toxics: [Toxic]?
 
-    /// Parses the JSON of a proxy; `index` is its position in a list, counted from 1, for error messages.
+    /// Parses a proxy's JSON; `index` is its position in a list, counted from 1, for error messages.
     ///
     /// - Throws: ``APIError`` for the first error found.
     init(_ body: JSON, index: Int? = nil) throws(APIError) {
@@ -61,7 +61,7 @@ struct ProxySpec: Hashable, Sendable {
     }
 }
 
-/// The changes to a proxy that a request asks for. A property that is nil stays unchanged.
+/// The changes that a request makes to a proxy. A nil property stays unchanged.
 struct ProxyChange: Hashable, Sendable {
     var listen: String?
     var upstream: String?

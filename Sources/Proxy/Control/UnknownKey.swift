@@ -1,6 +1,6 @@
 import SquallCore
 
-/// An unknown key, with the known key that was probably meant.
+/// An unknown key, and the known key that was probably meant.
 struct UnknownKey {
     let name: String
     private let near: String?

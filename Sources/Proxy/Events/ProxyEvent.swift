@@ -13,11 +13,11 @@ struct ProxyEvent {
         case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
-        /// A connection has ended; the values are the numbers of bytes written to each side.
+        /// A connection has ended; the values are the number of bytes written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
         case toxic(ToxicChange, Toxic)
         case reset
-        /// The first HTTP request of a connection was parsed; the values are its method and target.
+        /// The first HTTP request on a connection was parsed; the values are its method and target.
         case requested(String, String)
         /// The proxy read a client's ClientHello without terminating TLS. `serverName` is the requested host (SNI).
         case clientHello(serverName: String?)

@@ -65,8 +65,8 @@ package struct ProxyEventEntry: Hashable, Sendable {
         )
         + [ProxyEventEntry("trouble", ["message"], "A requested operation failed.")]
 
-    /// Creates the documentation of a proxy event from that of the corresponding scenario observation, which has
-    /// another name.
+    /// Creates the documentation of a proxy event from that of the corresponding scenario observation, whose name
+    /// differs.
     private init(observation entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }
@@ -84,7 +84,7 @@ extension ProxyEvent {
         observed.hasPrefix("network.") ? "link." + observed.dropFirst("network.".count) : observed
     }
 
-    /// Returns the fields of an observation without `link`, because every event of a connection has that field anyway.
+    /// Returns the fields of an observation without `link`, because every connection event has that field anyway.
     static func fields<Field>(_ observed: [Field], name: (Field) -> String) -> [Field] {
         observed.filter { name($0) != "link" }
     }

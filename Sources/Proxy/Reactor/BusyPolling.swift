@@ -5,8 +5,8 @@ import SquallCore
 /// A wake-up costs a few microseconds, which is most of the time that a relay adds to a round trip between two peers
 /// that respond immediately. Polling avoids that cost but takes processor time from every other thread, so the thread
 /// polls only while nearly every poll finds an event. Each unsuccessful poll doubles the number of waits that block
-/// immediately. On a single processor, where a peer cannot run while this thread polls, polling is therefore almost
-/// never done.
+/// immediately. On a single processor, where a peer cannot run while this thread polls, polling therefore almost never
+/// happens.
 struct BusyPolling {
     /// The duration of one poll: long enough for a peer on the same machine to be woken on another processor and to
     /// respond.

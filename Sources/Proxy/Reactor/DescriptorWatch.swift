@@ -6,7 +6,7 @@ import Synchronization
 /// Proxy listeners stop accepting while descriptors are scarce. The remaining descriptors are reserved for the upstream
 /// sockets of accepted connections, for name lookups, and for the control API, which must respond even then.
 final class DescriptorWatch: Sendable {
-    /// The number of descriptors below the limit that are reserved and cannot be used for new connections.
+    /// The number of descriptors just below the limit that are reserved and not used for new connections.
     private let spare: Int
     private let limit: Int
     private let scarce = Atomic(false)

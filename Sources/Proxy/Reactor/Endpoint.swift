@@ -8,7 +8,7 @@ import Sockets
 
 /// An error for an address that cannot be parsed, resolved or bound.
 ///
-/// The text is the same as that of Toxiproxy, which uses Go's `net` package.
+/// The text matches Toxiproxy's, which comes from Go's `net` package.
 package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -125,7 +125,7 @@ package struct Endpoint: Hashable, Sendable {
 
 /// A socket address of any family, as the bytes of its `sockaddr`.
 package struct SystemAddress: Hashable, Sendable {
-    /// The size of `sun_path` in bytes on macOS, the smaller of the two systems' sizes (108 on Linux).
+    /// The size of `sun_path` in bytes on macOS, where it is smaller than on Linux (108).
     static let longestPath = 104
 
     let family: Int32

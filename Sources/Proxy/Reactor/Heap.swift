@@ -1,6 +1,6 @@
 import CPolling
 
-/// Settings of the process's memory allocator.
+/// Settings for the process's memory allocator.
 enum Heap {
     /// Whether the allocator keeps freed buffers of up to 1 MiB instead of returning them to the kernel. The first
     /// access configures the allocator; the value is false if that fails.

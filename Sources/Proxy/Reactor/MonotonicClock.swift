@@ -6,7 +6,7 @@ import SquallCore
     import Glibc
 #endif
 
-/// A monotonic clock that starts with the proxy server and is shared by all of its threads.
+/// A monotonic clock that starts with the proxy server and is shared by all of the server's threads.
 struct MonotonicClock: Sendable {
     private let beginning = Self.nanoseconds()
 

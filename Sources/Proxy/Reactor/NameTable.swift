@@ -7,8 +7,8 @@ final class NameTable {
 
     /// Returns the addresses of `endpoint`.
     ///
-    /// Blocks during a lookup if the host name has not been resolved in advance, which is always the case before the
-    /// reactor runs.
+    /// Blocks for a lookup if the host name has not been resolved in advance. Before the reactor runs, no name has
+    /// been.
     func addresses(of endpoint: Endpoint) throws(AddressError) -> [SystemAddress] {
         if let numeric = endpoint.numeric() { return numeric }
         if let known = found[endpoint] { return try known.get() }
@@ -17,7 +17,7 @@ final class NameTable {
 }
 
 extension Reactor {
-    /// Runs `action` once the host names among `endpoints` are resolved; immediately if there are none.
+    /// Runs `action` once all host names among `endpoints` are resolved, or immediately if there are none.
     ///
     /// The reactor continues to run meanwhile. `action` runs even if a lookup fails; ``NameTable`` then throws the
     /// lookup's error.
@@ -36,7 +36,7 @@ extension Reactor {
     }
 }
 
-/// Resolves several host names one after the other, then runs an action.
+/// Resolves several host names one after another, then runs an action.
 private final class LookUp: Watcher {
     private var names: ArraySlice<Endpoint>
     private unowned let reactor: Reactor

@@ -12,7 +12,7 @@ import SquallCore
 protocol Watcher: AnyObject {
     /// Handles new readiness of the descriptor registered with `tag`.
     ///
-    /// If no flag of `readiness` is set, the call results from ``Reactor/requeue(_:)``.
+    /// If no flag in `readiness` is set, the call results from ``Reactor/requeue(_:)``.
     func ready(_ tag: Int, _ readiness: Readiness)
     /// Handles a deadline that was scheduled for `tag`.
     func due(_ tag: Int)
@@ -54,7 +54,7 @@ extension Watcher {
 ///
 /// Confined to the thread that runs it; before that, to the thread that creates it.
 package final class Reactor {
-    /// One registration of a watcher.
+    /// A watcher's registration.
     ///
     /// A token consists of the slot's index and generation, so the token of a forgotten registration matches no slot.
     private struct Slot {
@@ -70,7 +70,7 @@ package final class Reactor {
     static let readSize = 512 * 1024
 
     package let mailbox: ReactorInbox
-    /// The read buffer, shared by all connections of the thread.
+    /// The read buffer, shared by all connections on the thread.
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
@@ -80,7 +80,7 @@ package final class Reactor {
         return BulkWriter(reportingTo: mailbox)
     }()
     private var hasWriter = false
-    /// Tracks the use of file descriptors, for all threads of a server.
+    /// Tracks file descriptor usage across all threads of a server.
     let descriptors: DescriptorWatch
 
     private let poller: Poller
@@ -94,9 +94,9 @@ package final class Reactor {
     private var isStopped = false
     /// The thread that executes ``run()``; nil while the reactor is not running.
     private var thread: pthread_t?
-    /// Whether the caller may use the reactor: the reactor is not running, or runs on the caller's thread.
+    /// Whether the caller may use the reactor: true if it is not running, or is running on the caller's thread.
     var isConfined: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
-    /// The handlers of the inbox's messages, set by the object that uses this reactor.
+    /// The handlers for the inbox's messages, set by the object that uses this reactor.
     var onStop: () -> Void = {}
     var onWorkerTask: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
@@ -195,13 +195,13 @@ package final class Reactor {
 
     private func find(_ token: UInt64) -> Slot? { index(of: token).map { slots[$0] } }
 
-    /// Schedules a call of ``Watcher/due(_:)``. A token may have many deadlines, and none can be cancelled.
+    /// Schedules a call to ``Watcher/due(_:)``. A token may have many deadlines, and none can be cancelled.
     func schedule(_ token: UInt64, at due: Instant) {
         assert(isConfined)
         timers.insert(token, at: due)
     }
 
-    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, after the calls of other watchers.
+    /// Schedules one more call to ``Watcher/ready(_:_:)``, without new readiness, after the calls to other watchers.
     func requeue(_ token: UInt64) {
         assert(isConfined)
         guard let index = index(of: token), !slots[index].isRequeued else { return }

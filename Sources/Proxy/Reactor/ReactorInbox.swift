@@ -70,7 +70,7 @@ package final class ReactorInbox: Sendable {
         _ = write(writing, &one, 8)
     }
 
-    /// Clears the wake-up signal, and removes and returns all messages in the order in which they were posted.
+    /// Clears the wake-up signal, and removes and returns all messages in the order they were posted.
     func collect() -> [Message] {
         var scratch = [UInt8](repeating: 0, count: 64)
         while read(reading, &scratch, scratch.count) == scratch.count {}

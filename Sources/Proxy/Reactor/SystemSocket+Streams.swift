@@ -73,7 +73,7 @@ extension SystemSocket {
         }
     }
 
-    /// Sends one datagram. If the send buffer is full, the datagram is lost, as in a network.
+    /// Sends one datagram. If the send buffer is full, the datagram is lost, as on a real network.
     func send(_ bytes: UnsafeRawBufferPointer, to address: SystemAddress) {
         _ = address.withPointer { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
     }

@@ -15,7 +15,7 @@ import SquallCore
 final class DatagramRelay {
     /// How long a session without datagrams stays open.
     private static let idle = TimeSpan.seconds(60)
-    /// The maximum number of datagrams read from one socket in one call, so that other sockets are served as well.
+    /// The maximum number of datagrams read from one socket in one call, so that other sockets get their turn.
     private static let turns = 64
 
     private struct Session {
@@ -196,7 +196,7 @@ final class DatagramRelay {
         guard let session = sessions[number] else { return }
         proxy.count(sent: bytes.count, to: direction == .upstream ? .server : .client)
         bytes.withUnsafeBytes { bytes in
-            // If the send buffer is full, the datagram is dropped, as in a network.
+            // If the send buffer is full, the datagram is dropped, as on a real network.
             if direction == .upstream { _ = session.socket.send(bytes) } else { socket.send(bytes, to: session.client) }
         }
     }

@@ -1,8 +1,8 @@
 import TLSLink
 import WebSocketWire
 
-/// Inspects a client's TLS ClientHello or first HTTP request without delaying it. Toxics can select connections by this
-/// information.
+/// Inspects a client's TLS ClientHello or first HTTP request without delaying it. Toxics can select connections based
+/// on this information.
 ///
 /// A ``RequestGate`` also inspects the bytes, but holds them until the inspection is complete. The sniffer stores the
 /// request's head as raw bytes and parses it only if a toxic needs it, which for most connections never happens.
@@ -50,8 +50,8 @@ struct HandshakeSniffer {
         } else if !Self.mayBeginRequest(bytes) {
             forget()
         } else if let end = Self.endOfHead(in: bytes, from: looked) {
-            // The bytes are copied to an array of exact size, because they can be stored for the lifetime of the
-            // connection.
+            // The bytes are copied to an array of exactly their size, because they can be stored for the lifetime of
+            // the connection.
             bytes = Array(bytes[..<end])
             state = .request
             return .request

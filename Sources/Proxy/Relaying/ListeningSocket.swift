@@ -16,7 +16,7 @@ import SquallCore
 final class ListeningSocket {
     /// The length of the accept queue: thousands of clients may connect within one iteration of the event loop.
     private static let backlog: Int32 = 4096
-    /// The maximum number of connections accepted in one call, so that other sockets are served as well.
+    /// The maximum number of connections accepted in one call, so that other sockets get their turn.
     private static let turns = 64
     /// How long accepting pauses when descriptors are scarce.
     private static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -35,8 +35,8 @@ final class ListeningSocket {
     /// The listening socket; nil while a Unix listener refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
-    /// Whether connections could be waiting: the poller has reported connections, and the accept queue has not been
-    /// found empty since.
+    /// Whether connections may be waiting: set when the poller reports connections, and cleared once the accept queue
+    /// is found empty.
     private var isReady = false
     /// Whether accepting is paused until a scheduled deadline.
     private var isWaiting = false
@@ -110,7 +110,7 @@ final class ListeningSocket {
         socket.streamOptions()
     }
 
-    /// Deletes the file of a Unix socket if no process listens on it, for example because the process was killed.
+    /// Deletes a Unix socket's file if no process is listening on it, for example because its owner was killed.
     ///
     /// Returns whether it deleted the file.
     @discardableResult
@@ -126,7 +126,7 @@ final class ListeningSocket {
 
     /// Binds and listens on `address`. If the kernel chooses the port, that port is then bound again explicitly.
     ///
-    /// The kernel releases a port of its own choice as soon as the socket stops listening, but keeps one that was
+    /// The kernel releases a port that it chose itself as soon as the socket stops listening, but keeps one that was
     /// requested.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
         guard address.hasNoPort else {
@@ -224,7 +224,8 @@ final class ListeningSocket {
         socket?.close()
         socket = nil
         #if !os(Linux)
-            // Other kernels cannot stop a socket from listening, so a new one is bound to the port and does not listen.
+            // Other kernels cannot stop a socket from listening, so a new socket is bound to the port without
+            // listening.
             if path == nil { try take(Self.bindOnce(boundAddress, listens: false)) }
         #endif
     }

@@ -28,7 +28,7 @@ extension ProxyConnection {
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
-            // Outputs of the link are still being executed, and bytes read now would overtake them.
+            // Link outputs are still being executed, and bytes read now would overtake them.
             if source.isReadable { reactor.requeue(source.token) }
             return
         }
@@ -42,7 +42,7 @@ extension ProxyConnection {
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
             // With a fault that splits the stream, one small read costs as much as many large ones, so this is the last
-            // read of the call.
+            // read in this call.
             if room < reactor.scratch.count { turns = Self.turns }
             // Large reads that a fault will delay go directly to an array that the link can store, which avoids a copy.
             var kept: [UInt8] = []
@@ -55,7 +55,8 @@ extension ProxyConnection {
             switch received {
             case .bytes(let count):
                 source.readsInBulk = count >= Self.largeRead
-                // A short read has emptied the socket's buffer, unless the end of the stream follows the bytes.
+                // A short read has emptied the socket's buffer, but after a hang-up the end of the stream is still to
+                // be read.
                 if count < room, !source.hasHungUp { source.isReadable = false }
                 source.received += UInt64(count)
                 proxy.count(received: count, from: side)
@@ -180,7 +181,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Adds written bytes to the counters of this side and of the worker.
+    /// Adds the number of written bytes to this side's counter and the worker's.
     func wrote(_ count: Int, to side: LinkSide) {
         self[side].sent += UInt64(count)
         proxy.count(sent: count, to: side)
@@ -196,7 +197,7 @@ extension ProxyConnection {
         reactor.requeue(self[side].token)
     }
 
-    /// Writes the backlog of one side, on the bulk writer's thread if it is large.
+    /// Writes one side's backlog, on the bulk writer's thread if it is large.
     func flush(_ side: LinkSide) {
         guard self[side].isWritable, self[side].job == nil, !self[side].backlog.isEmpty else { return }
         if sendByWriter(side) { return }

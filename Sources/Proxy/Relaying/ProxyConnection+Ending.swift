@@ -133,11 +133,11 @@ extension ProxyConnection {
         close()
     }
 
-    /// Whether everything that the client sent, including its end of stream, was forwarded, or the upstream has closed.
+    /// Whether all client data, including the end of the stream, has been forwarded, or the upstream has closed.
     var hasForwardedAll: Bool { server.hasSentFIN || server.hasReadEnd && server.socket == nil }
 
-    /// Starts the linger timeout of a connection that a fault has ended. When it expires, the connection is closed if
-    /// its peers have not closed it.
+    /// Starts the linger timeout of a connection that a fault has ended. When it expires, the connection is closed
+    /// unless its peers have already closed it.
     func linger() {
         guard lingersUntil == nil else { return }
         let limit = reactor.now + Self.lingering

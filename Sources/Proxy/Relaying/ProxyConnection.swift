@@ -27,12 +27,12 @@ import WebSocketWire
 /// that worker's reactor thread, except for name lookups, which run on a Dispatch queue, and large writes.
 ///
 /// **Gated.** If a toxic selects connections by ClientHello or first request, the ``RequestGate`` holds the client's
-/// bytes until the ClientHello or request is complete. Before that, there are no faults and no upstream connection. If
+/// bytes until the ClientHello or request is complete. Until then, there are no faults and no upstream connection. If
 /// the proxy terminates TLS, the handshake with the client comes first.
 ///
-/// **Dialling.** The link accepts the connection and requests the upstream, whose addresses are tried one after the
-/// other. When the process has no descriptor left, dialling waits and tries again. Meanwhile the bytes of a client that
-/// no fault affects stay in the kernel.
+/// **Dialling.** The link accepts the connection and requests the upstream, whose addresses are tried one after
+/// another. When the process has no descriptor left, dialling waits and tries again. Meanwhile, the client's bytes stay
+/// in the kernel unless a fault affects them.
 ///
 /// **Open.** `pump` reads a side when the poller reports it readable. While no fault affects a direction, its bytes are
 /// written directly from the reactor's shared buffer to the other socket. Otherwise they are passed to the link, which
@@ -57,18 +57,18 @@ final class ProxyConnection {
     /// The minimum size, in bytes, of a backlog that is written by a write job. Writing a smaller backlog takes less
     /// time than waking another thread.
     static let bulk = 256 * 1024
-    /// The maximum number of reads from one side in one call, so that other connections are served as well.
+    /// The maximum number of reads from one side in one call, so that other connections get their turn.
     static let turns = 8
-    /// The size, in bytes, of a read after which the next read is expected to be at least as large.
+    /// A read of at least this many bytes suggests that the next one will be at least as large.
     static let largeRead = 64 * 1024
     /// How long the proxy continues to read from a connection that a fault has ended while it waits for the peers to
     /// close the connection.
     ///
     /// If a socket with unread bytes were closed, the kernel would send RST instead of FIN.
     static let lingering = TimeSpan.seconds(1)
-    /// How long a connection that a fault has ended is kept open while no peer reads the bytes that are still queued.
+    /// How long a connection ended by a fault stays open while no peer reads the bytes that are still queued.
     static let unreadTimeout = TimeSpan.seconds(30)
-    /// How long a reset waits until the bytes before it are acknowledged.
+    /// How long a reset waits for the bytes before it to be acknowledged.
     static let resetTimeout = TimeSpan.milliseconds(250)
     /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -96,7 +96,7 @@ final class ProxyConnection {
     var resetBy: Instant?
     /// The upstream addresses that have not been tried yet.
     var remaining: [SystemAddress] = []
-    /// The most informative error number of the addresses that have failed so far; 0 if none has failed.
+    /// The most informative error number from the addresses that have failed so far; 0 if none has failed.
     private(set) var dialError: Int32 = 0
     /// When dialling is retried after a shortage of file descriptors; nil if no retry is scheduled.
     var redialDue: Instant?
@@ -242,14 +242,14 @@ final class ProxyConnection {
             recorder?.recordConnect(address, by: socket)
             releaseDescriptor()
             // The flag is set even if the socket is connected immediately, as a Unix socket is. The outputs that are
-            // being executed must be completed before the connection is handled as open.
+            // being executed must be completed before the connection is treated as open.
             server.isConnecting = true
             return
         }
         failed(dialError)
     }
 
-    /// Records the error number of an address that failed. Network errors take precedence over errors of this machine.
+    /// Records the error number of an address that failed. Network errors take precedence over errors on this machine.
     func note(_ code: Int32) {
         if LinkFailure(errorNumber: dialError) == nil { dialError = code }
     }
@@ -286,7 +286,7 @@ final class ProxyConnection {
     /// Handles the failure of the last upstream address; `code` is the most informative error number.
     func failed(_ code: Int32) {
         let failure = LinkFailure(errorNumber: code)
-        // An error that is not a network error is a problem of this machine, so it is reported to the user.
+        // An error other than a network error is a problem with this machine, so it is reported to the user.
         if failure == nil, code != 0 {
             proxy.report(SocketError("connect to \(proxy.settings.upstream)", code: code))
         }
@@ -299,7 +299,7 @@ final class ProxyConnection {
         perform(link.upstreamFailed(at: reactor.now))
     }
 
-    // MARK: - Outputs of the link
+    // MARK: - Link outputs
 
     /// Executes outputs in order. Outputs that are produced meanwhile are executed after all of these.
     func perform(_ outputs: [RelayOutput]) {
@@ -338,7 +338,7 @@ final class ProxyConnection {
 
     /// Changes the read mode of this side.
     ///
-    /// In mode `unacknowledged` a packet filter is attached, so that the kernel does not even acknowledge the bytes.
+    /// In `unacknowledged` mode, a packet filter is attached, so that the kernel does not even acknowledge the bytes.
     func setReadMode(_ side: LinkSide, _ readMode: ReadMode) {
         let old = self[side].readMode
         self[side].readMode = readMode

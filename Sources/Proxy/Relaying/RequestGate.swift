@@ -1,8 +1,8 @@
 import TLSLink
 import WebSocketWire
 
-/// Holds a client's bytes until its ClientHello or first request is complete, because that determines which toxics
-/// apply to the connection.
+/// Holds a client's bytes until its ClientHello or first request is complete, because its contents determine which
+/// toxics apply to the connection.
 struct RequestGate {
     /// Whether to hold or forward the bytes received so far.
     enum Verdict {

@@ -112,7 +112,7 @@ final class RunningProxy {
         pool.workers[index - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
     }
 
-    /// The numbers of bytes received and sent in each direction since the proxy was created.
+    /// The number of bytes received and sent in each direction since the proxy was created.
     var upstreamCount: Traffic.Count { sum(\.upstream) }
     var downstreamCount: Traffic.Count { sum(\.downstream) }
     /// The number of currently open connections.
@@ -281,8 +281,8 @@ final class RunningProxy {
         }
     }
 
-    /// Reports an upstream address to which no connection can succeed. Such an address is not an error, because
-    /// Toxiproxy accepts it.
+    /// Warns about an upstream address to which no connection can succeed. It is not treated as an error, because
+    /// Toxiproxy accepts such addresses.
     func checkUpstream() {
         if let why = Endpoint.whyUnreachable(upstream) { onEvent(.problem("upstream \(upstream): \(why)"), nil) }
     }

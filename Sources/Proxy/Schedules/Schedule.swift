@@ -129,7 +129,7 @@ struct Schedule: Sendable {
 
     /// Returns the next operation that is due by `now`, ordered by time and then by step; nil if none is.
     ///
-    /// The returned operation counts as run.
+    /// The returned operation counts as having run.
     mutating func next(by now: Instant) -> (due: Instant, step: Int, operation: ScheduledOperation)? {
         let first = steps.indices.compactMap { index in steps[index].due.map { (due: $0, index: index) } }.min {
             $0 < $1

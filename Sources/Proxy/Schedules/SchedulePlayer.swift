@@ -10,8 +10,8 @@ final class SchedulePlayer {
         let operation: Schedule.ScheduledOperation
     }
 
-    /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have its
-    /// name by then.
+    /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have
+    /// taken its name by then.
     private struct ToxicExpiry {
         let at: Instant
         weak var proxy: RunningProxy?
@@ -40,7 +40,7 @@ final class SchedulePlayer {
         )
     }
 
-    /// Starts a schedule, replacing a running one of the same name.
+    /// Starts a schedule, replacing any running schedule with the same name.
     func begin(_ given: Schedule) {
         var schedule = given
         schedule.begin(at: server.reactor.now)
@@ -64,7 +64,7 @@ final class SchedulePlayer {
         }
     }
 
-    /// Returns the endpoints on which a proxy could start to listen as a result of an operation.
+    /// Returns the endpoints on which a proxy could start listening as a result of an operation.
     private func listenEndpoints(of operation: Schedule.ScheduledOperation) -> [Endpoint] {
         switch operation {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []
@@ -126,7 +126,7 @@ extension SchedulePlayer: Watcher {
     private func proceed() {
         while !isWaiting, !pending.isEmpty {
             let entry = pending.removeFirst()
-            // A toxic that expires at the time of another operation is removed first.
+            // A toxic that expires at the same time as another operation is removed first.
             end(through: entry.due)
             isWaiting = true
             var hasReturned = false

@@ -81,7 +81,7 @@ struct ExchangeRules: Sendable {
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Returns the exchanges grouped by key, in the order of the first exchange of each group.
+    /// Returns the exchanges grouped by key, with the groups ordered by their first exchange.
     private static func groups(of exchanges: [RecordedExchange], by key: (RecordedExchange) -> Key)
         -> [(key: Key, members: [RecordedExchange])]
     {
@@ -97,7 +97,7 @@ struct ExchangeRules: Sendable {
         return groups
     }
 
-    /// Adds rules that give the answers in order, with one rule for each sequence of equal answers.
+    /// Adds rules that give the answers in order, one rule for each series of consecutive equal answers.
     private mutating func add(_ key: Key, _ answers: [RecordedExchange.Answer]) {
         var runs: [(answer: RecordedExchange.Answer, count: Int64)] = []
         for answer in answers {
@@ -130,7 +130,7 @@ struct ExchangeRules: Sendable {
         }
     }
 
-    /// Returns the header fields, without a content type that the fake server adds itself.
+    /// Returns the header fields, except for a content type that the fake server would add anyway.
     private func headers(of answer: RecordedExchange.Answer) -> [JSONMember] {
         let hasType = answer.headers.contains { $0.name.lowercased() == "content-type" }
         // In a replay, the fake server adds a content type to a response with a body, unless the rule specifies one. An
@@ -166,7 +166,8 @@ struct ExchangeRules: Sendable {
 }
 
 extension JSON {
-    /// The value as a pattern: strings with a concealed secret match any value, and other braces are literal.
+    /// The value as a pattern: a string that contains a concealed secret matches any value, and all other braces are
+    /// literal.
     fileprivate var pattern: JSON {
         switch self {
         case .string(let text):
@@ -180,7 +181,7 @@ extension JSON {
         }
     }
 
-    /// The value as a reply without placeholders.
+    /// The value as a literal reply, with its braces escaped so that they are not taken for placeholders.
     fileprivate var literal: JSON {
         switch self {
         case .string(let text): .string(RecordedExchanges.escaped(text))

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The arguments of a `server: rule` action that answers messages of one kind as the server in the recording did.
+/// The arguments of a `server: rule` action that answers messages of one kind the way the recorded server did.
 struct MessageRule: Sendable {
     /// The pattern that a message must match; nil for the opening handshake of a WebSocket.
     var pattern: JSON?
@@ -34,7 +34,7 @@ struct MessageRule: Sendable {
 }
 
 extension MessageRule.Answer {
-    /// The shortest delay that is reproduced. A shorter delay is processing time, not intended behaviour of the server.
+    /// The shortest delay to reproduce. A shorter one is processing time rather than intended server behaviour.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ message: RecordedMessage, to turn: MessageTurns.Turn) {
@@ -49,15 +49,15 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// Returns whether the answer contains the placeholder `{hole}`, which represents a value of the request.
+    /// Returns whether the answer contains the placeholder `{hole}`, which stands for a value in the request.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 
 extension JSON {
-    /// Returns the answer with placeholders such as `{id}` in place of the values that it copies from the request.
+    /// Returns the answer, with placeholders such as `{id}` in place of values copied from the request.
     ///
-    /// `leaves` are the values in the request, and `name` is the name of this value in the answer, which is empty for
-    /// the whole answer.
+    /// `leaves` are the values in the request. `name` is the member name of this value in the answer; it is empty for
+    /// the answer as a whole.
     fileprivate func repeating(_ leaves: [MessageLeaf], called name: String) -> JSON {
         func hole(_ value: JSON, _ name: String) -> String? {
             let echoes = leaves.filter { $0.echo(in: value, called: name) != nil }

@@ -3,7 +3,7 @@ import SquallCore
 /// The rules by which a recorded server answered its client, in the order in which they appear in a script.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// Sentences that describe the answers that the rules do not reproduce.
+    /// Sentences describing the answers that the rules do not reproduce.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []
@@ -77,7 +77,7 @@ struct MessageRules: Sendable {
         }
     }
 
-    /// Returns a value in the request that determines the answer, so that all requests with the same value had the same
+    /// Returns a value in the request that determines the answer: all requests with that value received the same
     /// answer.
     private func decidingLeaf(_ members: [Int], _ contents: [[JSON]]) -> MessageLeaf? {
         let first = turns[members[0]].leaves
@@ -116,7 +116,7 @@ struct MessageRules: Sendable {
         all.append(MessageRule(pattern: pattern, answers: answers, count: count, label: label, turns: members))
     }
 
-    /// Returns a label made of the pattern's literal values: `subscribe-news`.
+    /// Returns a label made from the pattern's literal values, such as `subscribe-news`.
     private static func label(of kind: JSON?) -> String {
         guard let kind else { return "opening" }
         var words: [String] = []

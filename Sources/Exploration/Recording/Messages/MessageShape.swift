@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the words of the protocol,
-/// and has placeholders (holes) for values that vary.
+/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the protocol's own words and
+/// has placeholders (holes) for values that vary.
 enum MessageShape {
     /// Names of members that commonly contain the type of a message.
     private static let typeNames: Set = [
@@ -9,13 +9,13 @@ enum MessageShape {
         "message_type",
         "messagetype", "msgtype", "operation", "operationname", "topic", "channel", "subject",
     ]
-    /// Names of members that may contain the type of a message if it has no member in `typeNames`.
+    /// Names of members that may contain a message's type if none of its members is listed in `typeNames`.
     private static let otherTypeNames: Set = ["name", "msg", "request", "query", "path", "resource"]
     private static let deepest = 3
     private static let longestWord = 64
 
-    /// Returns the pattern for messages of the same kind as `content`. Its placeholders have the names that
-    /// ``MessageLeaf/hole`` returns.
+    /// Returns the pattern for messages of the same kind as `content`. Its placeholders are named by
+    /// ``MessageLeaf/hole``.
     static func pattern(of content: JSON) -> JSON {
         if case .string(let text) = content { return .string(pattern(of: text)) }
         if let words = words(of: content) { return words }
@@ -65,7 +65,7 @@ enum MessageShape {
         }
     }
 
-    /// Returns whether an element of a list is a protocol word rather than an id or the text of a message.
+    /// Returns whether a list element is a protocol word rather than an id or the text of a message.
     private static func isName(_ text: String) -> Bool {
         guard (2...longestWord).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
         return text.utf8.allSatisfy { isLetter($0) || "_-:./".utf8.contains($0) }
@@ -75,8 +75,8 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Returns the pattern of a text message: numbers become placeholders, and a long text is matched only by its
-    /// beginning.
+    /// Returns the pattern for a text message: numbers become placeholders, and only the beginning of a long text is
+    /// matched.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {
             let head = text.prefix { !$0.isNumber }.prefix(24)
@@ -129,7 +129,7 @@ struct MessageLeaf: Hashable, Sendable {
         case .string(let text):
             if !text.isEmpty { found.append(MessageLeaf(path: path, name: name, value: value)) }
         case .array(let elements):
-            // A nested list may have a different length in the next message, so its elements are not used.
+            // A nested list may have a different length in the next message, so its elements are skipped.
             guard path.isEmpty else { return }
             for (index, element) in elements.enumerated() {
                 collect(element, [.element(index, of: elements.count)], "item\(index + 1)", &found)
@@ -145,7 +145,7 @@ struct MessageLeaf: Hashable, Sendable {
     private static let idNames: Set = [
         "id", "ref", "seq", "nonce", "rid", "reqid", "req", "cid", "mid", "ack", "uuid", "tag", "re",
     ]
-    /// Names of members that contain the id of the message that is answered.
+    /// Names of members that contain the id of the message being answered.
     private static let answerNames: Set = [
         "id", "ref", "re", "ack", "rid", "req", "reqid", "request_id", "requestid", "reply_to", "replyto",
         "in_reply_to", "correlation_id", "correlationid", "for",
@@ -180,11 +180,11 @@ struct MessageLeaf: Hashable, Sendable {
     enum Echo: Hashable, Sendable {
         /// The answer repeats the request's id.
         case ofIdentity
-        /// The answer repeats another value of the request.
+        /// The answer repeats another value from the request.
         case ofContent
     }
 
-    /// Returns how the member `name` of an answer, which has the value `value`, repeats this value; nil if it does not.
+    /// Returns how an answer's member called `name`, with the value `value`, repeats this value; nil if it does not.
     func echo(in value: JSON, called name: String) -> Echo? {
         guard value == self.value else { return nil }
         let isSame = name == self.name
@@ -201,8 +201,8 @@ struct MessageLeaf: Hashable, Sendable {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }
 
-    /// Returns the escaped text with each number replaced. `replacement` receives the number's position, from 1, and
-    /// its digits.
+    /// Returns the escaped text with each number replaced. `replacement` receives each number's position, counted from
+    /// 1, and its digits.
     static func replacingNumbers(of text: String, by replacement: (Int, String) -> String) -> String {
         var result = ""
         var rest = text[...]

@@ -1,15 +1,14 @@
 import SquallCore
 
-/// The messages of a recording, grouped into requests with their answers, and messages that the server sent
-/// unsolicited.
+/// The messages in a recording: requests grouped with their answers, and messages that the server sent unsolicited.
 struct MessageTurns: Sendable {
     /// A message from the client, or a WebSocket opening handshake, with its answers.
     struct Turn: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
         var answers: [RecordedMessage] = []
-        /// Whether an answer has repeated a value of the request. Later answers then belong to the request only if they
-        /// also repeat a value.
+        /// Whether an answer has repeated a value from the request. If so, later answers belong to the request only if
+        /// they repeat one too.
         var isRepeated = false
 
         init(_ message: RecordedMessage) {
@@ -30,16 +29,16 @@ struct MessageTurns: Sendable {
         var value: JSON
     }
 
-    /// The maximum delay of an answer that repeats no value of the request.
+    /// The maximum delay of an answer that repeats no value from the request.
     private static let prompt = TimeSpan.milliseconds(250)
-    /// The maximum time between two answers to a request if the later answer repeats no value of the request.
+    /// The maximum time between two answers to a request if the later answer repeats no value from the request.
     private static let following = TimeSpan.milliseconds(50)
-    /// The maximum delay of an answer that repeats a value of the request other than its id.
+    /// The maximum delay of an answer that repeats a value from the request other than its id.
     private static let repeating = TimeSpan.seconds(1)
     /// The maximum delay of an answer that repeats the request's id.
     private static let identified = TimeSpan.seconds(600)
 
-    /// The maximum number of recent requests that are considered when an answer is assigned to a request.
+    /// The maximum number of recent requests to consider when assigning an answer to its request.
     private static let farthest = 64
 
     init(_ messages: RecordedMessages) {
@@ -94,7 +93,7 @@ struct MessageTurns: Sendable {
     }
 
     /// Returns the index of the turn (request) that a message from the server answers; nil if it answers no request. If
-    /// `isSpontaneous` is true, only a message that repeats a value of the request counts as an answer.
+    /// `isSpontaneous` is true, only a message that repeats a value from the request counts as an answer.
     private func turnAnswered(by message: RecordedMessage, isSpontaneous: Bool) -> Int? {
         let place = turns.lastIndex { $0.message.link == message.link }
         guard let place else { return nil }

@@ -2,23 +2,23 @@ import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// Messages that the profile does not define, which a client and a server exchanged, converted to steps of a script.
+/// The messages in a recording that the profile does not define, converted to script steps.
 package struct RecordedDialogue: Sendable {
-    /// The recording; the key of each client message that a rule answers is replaced with the label of the rule.
+    /// The recording, in which the key of each client message answered by a rule is replaced with the rule's label.
     ///
-    /// In an unknown protocol, the recording also has events for the start and the end of each connection.
+    /// If the protocol is unknown, the recording also has events for the start and end of each connection.
     package private(set) var recording: Recording
-    /// Whether no frame of the profile occurred; the whole protocol is then treated as unknown.
+    /// Whether the recording contains none of the profile's frames, so that the whole protocol is treated as unknown.
     package let isUnknown: Bool
-    /// The rules, followed by the client's messages and then the server's unsolicited messages, each in the order of
-    /// the recording.
+    /// The rules, followed by the client's messages and then the server's unsolicited messages, each group in recorded
+    /// order.
     package private(set) var actions: [PerformedAction] = []
-    /// The time of the last HTTP response that a rule repeats; nil if there is none.
+    /// The time of the last HTTP response that a rule reproduces; nil if there is none.
     package let lastExchange: Instant?
-    /// Sentences that describe the messages that the script does not contain.
+    /// Sentences describing the messages that are missing from the script.
     package private(set) var gaps: [String]
 
-    /// Creates the dialogue from a recording; returns nil if the profile defines all messages of the recording.
+    /// Creates the dialogue from a recording; returns nil if the profile defines every message in the recording.
     package init?(_ recording: Recording) {
         var concealer = SecretConcealer()
         var exchanges = RecordedExchanges(recording, hidingIn: &concealer)
@@ -87,7 +87,7 @@ package struct RecordedDialogue: Sendable {
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 
-    /// The index of the event by which the client ended the session: its close frame, or the end of its connection if
+    /// The index of the event with which the client ended the session: its close frame, or the end of its connection if
     /// there was no frame and no fault; `Int.max` if the client did not end it.
     private var closingIndex: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
@@ -108,7 +108,7 @@ package struct RecordedDialogue: Sendable {
     /// If the protocol is unknown, replaces the events for opened and lost links with `client.connected` and
     /// `client.disconnected`, because a client counts as connected while its WebSocket is open.
     ///
-    /// The recording has no connection events, because the frames of the profile did not occur.
+    /// The recording has no connection events, because none of the profile's frames occurred.
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
@@ -133,8 +133,8 @@ extension RecordedMessage {
     fileprivate var text: String { content.stringValue ?? String(decoding: content.encode(), as: UTF8.self) }
 }
 
-/// For each client, the indices of the events with which it sent the messages that have not been matched yet with the
-/// messages that the server received.
+/// For each client, the indices of its send events that have not yet been matched with a message received by the
+/// server.
 private struct SentMessages {
     private var positions: [ClientID?: [Int]] = [:]
 
@@ -145,8 +145,8 @@ private struct SentMessages {
         for client in positions.keys { positions[client]?.reverse() }
     }
 
-    /// Returns the position of the event that records that the client sent the message. If there is no such event,
-    /// returns the position of the event that records that the server received it.
+    /// Returns the position of the event in which the client sent the message or, if there is none, of the event in
+    /// which the server received it.
     mutating func position(of message: RecordedMessage) -> Int {
         guard let place = positions[message.client]?.last, place < message.position else { return message.position }
         positions[message.client]?.removeLast()

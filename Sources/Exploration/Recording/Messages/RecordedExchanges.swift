@@ -6,8 +6,8 @@ struct RecordedExchange: Hashable, Sendable {
     var method: String
     /// The path, without the query.
     var path: String
-    /// The query without its question mark, with a placeholder such as `{token}` for each value that looks like a
-    /// secret, as a pattern; nil for none.
+    /// The query as a pattern, without its question mark and with a placeholder such as `{token}` for each value that
+    /// looks like a secret; nil if there is no query.
     var query: String?
     /// The body of the request; nil if there is none, or if it is not JSON.
     var body: JSON?
@@ -22,14 +22,14 @@ struct RecordedExchange: Hashable, Sendable {
     }
 }
 
-/// The HTTP exchanges of a recording that a scenario can include.
+/// The HTTP exchanges in a recording that a scenario can include.
 struct RecordedExchanges: Sendable {
-    /// The exchanges, in the order of their requests.
+    /// The exchanges, in request order.
     private(set) var all: [RecordedExchange] = []
     private var areOfProfile: [Bool] = []
     /// The time of the last answer.
     private(set) var end: Instant?
-    /// The number of requests that had no answer, and for each reason the number of answers whose body is left out.
+    /// The number of unanswered requests, and the number of answers whose body is left out, by reason.
     private(set) var unanswered = 0
     private(set) var bodiesLeftOut: [String: Int] = [:]
     private(set) var later = 0
@@ -38,12 +38,12 @@ struct RecordedExchanges: Sendable {
 
     /// The maximum number of exchanges, so that a scenario remains readable.
     private static let most = 400
-    /// The shortest delay that is reproduced. A shorter delay is processing time.
+    /// The shortest delay to reproduce. A shorter one is processing time.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
-        // On a connection, answers have the order of the requests, so each connection has its own queue. A request that
-        // is left out is represented by nil, because its answer must be skipped as well.
+        // Answers arrive in request order on each connection, so each connection has its own queue. A request that is
+        // left out is represented by nil, because its answer must be skipped as well.
         var waiting: [String: [Int?]] = [:]
         var times: [Instant] = []
         var isAnswered: [Bool] = []
@@ -90,7 +90,7 @@ struct RecordedExchanges: Sendable {
             && method.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
     }
 
-    /// Whether the profile does not define one of the requests.
+    /// Whether any of the requests is not defined by the profile.
     var hasForeign: Bool { areOfProfile.contains(false) }
 
     /// Removes the requests that the profile defines.
@@ -172,7 +172,7 @@ struct RecordedExchanges: Sendable {
         if let text = body.stringValue, !text.contains(where: \.isWhitespace) { concealer.learn(itemsOf: text) }
     }
 
-    /// Escapes the braces of a text, so that none of them begins a placeholder.
+    /// Escapes the braces in a text, so that none of them starts a placeholder.
     static func escaped(_ text: String) -> String {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }

@@ -37,9 +37,9 @@ struct RecordedMessage: Hashable, Sendable {
     }
 }
 
-/// The messages of a recording that the profile does not define and that a scenario can include.
+/// The messages in a recording that the profile does not define and that a scenario can include.
 struct RecordedMessages: Sendable {
-    /// The messages and the opening handshakes, in the order of the recording.
+    /// The messages and opening handshakes, in recorded order.
     private(set) var all: [RecordedMessage] = []
     /// Sentences that describe which messages are omitted or changed, and why.
     private(set) var gaps: [String] = []
@@ -47,8 +47,8 @@ struct RecordedMessages: Sendable {
     /// The maximum number of messages in a scenario, so that it remains readable.
     private static let most = 400
 
-    /// Creates the list. `concealer` contains the secrets that are already known; the secrets of the messages are added
-    /// to it.
+    /// Creates the list. `concealer` contains the secrets already known; any secrets found in the messages are added to
+    /// it.
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
         var (later, binary, long, reserved) = (0, 0, 0, 0)
         for event in recording.events {

@@ -20,7 +20,7 @@ struct SecretConcealer: Sendable {
     /// The minimum length of a secret in bytes: a shorter value is likely to be a protocol word, as in `auth: none`.
     private static let shortest = 6
 
-    /// Finds the secrets in a message or in a member of it with the given name, and assigns placeholders to them.
+    /// Finds the secrets in a message, or in a message's member called `name`, and assigns placeholders to them.
     mutating func learn(_ value: JSON, called name: String = "") {
         switch value {
         case .string(let text):
@@ -37,7 +37,7 @@ struct SecretConcealer: Sendable {
         }
     }
 
-    /// Finds the secrets among the items `name=value` of a text, such as a query, a fragment or a form.
+    /// Finds the secrets among the `name=value` pairs in a text, such as a query, a fragment or a form.
     mutating func learn(itemsOf text: String) {
         for item in text.split(whereSeparator: { "?&#;,<> \"".contains($0) }) {
             let name = item.prefix { $0 != "=" }
@@ -58,8 +58,8 @@ struct SecretConcealer: Sendable {
         return wholeNames.contains(name) || names.contains { name.contains($0) }
     }
 
-    /// Returns whether a word is a JSON Web Token (RFC 7519): the Base64 of its header starts with `eyJ`, which is
-    /// `{"`.
+    /// Returns whether a word is a JSON Web Token (RFC 7519): the Base64 of its header starts with `eyJ`, which decodes
+    /// to `{"`.
     static func isToken(_ word: Substring) -> Bool {
         word.hasPrefix("eyJ") && word.utf8.count >= 20 && word.contains(".")
     }
