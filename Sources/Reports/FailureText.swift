@@ -23,7 +23,7 @@ struct FailureText {
         let part = run.expectations[cause.expectation]
         let sentence = cause.sentence.split(whereSeparator: \.isNewline)
         var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(sentence.first ?? "")"]
-        // The bar prevents the line from being interpreted as a GitHub workflow command.
+        // The leading bar prevents the line from being interpreted as a GitHub workflow command.
         lines += sentence.dropFirst().map { "\(margin)  | \($0.trimmingPrefix("  | "))" }
         if !isBrief {
             if let seen = part.observedText { lines.append("\(margin)  \(seen)") }

@@ -29,7 +29,7 @@ extension ProxyConnection {
             case .hello(let said): answer(said, hello)
             }
         }
-        // If a fault has stalled the handshake, further bytes are discarded.
+        // Once a fault has stalled the handshake, further bytes are discarded.
     }
 
     /// Encrypts plaintext and sends it to a socket with TLS. The link produces no plaintext until the handshake is
@@ -65,7 +65,7 @@ extension ProxyConnection {
 
     // MARK: - Handshakes
 
-    /// Responds to a complete ClientHello: with a certificate for the requested host, or as the connection's faults
+    /// Responds to a complete ClientHello with a certificate for the requested host, or as the connection's faults
     /// require.
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
@@ -118,7 +118,7 @@ extension ProxyConnection {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
-            // The client's bytes have remained in the kernel until now.
+            // Until now, the client's bytes have been left unread in the kernel.
             reactor.requeue(client.token)
         }
     }
@@ -133,7 +133,7 @@ extension ProxyConnection {
             shut()
         case .server:
             security?.awaitsUpstream = false
-            // The FIN is sent after the TLS alert that states the reason.
+            // Send the FIN after the TLS alert that states the reason.
             server.socket?.endOutput()
             discard(.server)
             proxy.emit(.upstreamFailed(.tls), of: self)

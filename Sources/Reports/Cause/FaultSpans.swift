@@ -59,8 +59,8 @@ package struct FaultSpans: Sendable {
         }
     }
 
-    /// Returns whether the event ends the fault. Labels of faults are unique within a run, and names of toxics within
-    /// their proxy.
+    /// Returns whether the event ends the fault. Fault labels are unique within a run, and toxic names within their
+    /// proxy.
     private func isEnd(_ event: TraceEvent, of span: FaultSpan) -> Bool {
         span.label == event.key ?? "" && (event.name != "toxic.removed" || span.client == event.client)
     }
