@@ -41,7 +41,7 @@ package struct CaseGroup: Sendable {
     /// Whether the case was run with more than one seed.
     package var hasSeveralSeeds: Bool { Set(runs.map(\.seed)).count > 1 }
 
-    /// Returns the seeds of the runs in one world (simulated or live) that have this verdict.
+    /// Returns the seeds of the runs that have this verdict in one world (simulated or live).
     package func seeds(in world: World, with verdict: CaseVerdict) -> [UInt64] {
         runs.filter { $0.world == world && $0.verdict == verdict }.map(\.seed.value)
     }
@@ -66,7 +66,7 @@ extension SuiteResult {
 }
 
 extension CaseVerdict {
-    /// The rank of the verdict by severity. The verdict on a group of runs is the most severe of their verdicts.
+    /// The rank of the verdict by severity. The verdict on a group of runs is the most severe verdict of any run.
     package var severity: Int {
         switch self {
         case .skipped: 0
