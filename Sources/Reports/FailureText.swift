@@ -44,8 +44,8 @@ struct FailureText {
         }
     }
 
-    /// Returns the lines about the scenario's actions and the changes of the connection state around the divergence
-    /// (the point at which the run first violated an expectation): up to five lines before it and two after it.
+    /// Returns the lines about the scenario's actions and changes in the connection state around the divergence (the
+    /// point at which the run first violated an expectation): up to five lines before it and two after it.
     private func surroundings(of cause: ExpectationResult) -> [StyledLine] {
         let events = run.recording.events
         let time = run.divergenceTime(of: cause)

@@ -53,7 +53,7 @@ package enum JobSummary {
             .joined(separator: "\n") + "\n"
     }
 
-    /// The maximum number of lines of error messages.
+    /// The maximum number of error message lines.
     private static let mistakeLines = 200
 
     private static func block(_ cause: CauseGroup, _ command: String) -> String {

@@ -99,7 +99,7 @@ package struct TerminalReport: Sendable {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Returns a number with a comma after each group of three digits, as on the page: `1,380`.
+    /// Returns a number with a comma between groups of three digits, such as `1,380`, as on the HTML page.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         let text = digits.enumerated().reduce(into: "") { text, digit in

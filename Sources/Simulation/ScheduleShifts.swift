@@ -110,7 +110,7 @@ package struct ScheduleShifts: Sendable {
 package struct ActiveDraws: Hashable, Sendable {
     /// The number below which all draws take effect.
     package var below: Int
-    /// The further draws that take effect, by number, with the maximum delay of each.
+    /// Further draws that take effect: the maximum delay of each, by draw number.
     package var limits: [Int: TimeSpan]
 
     package init(below: Int, limits: [Int: TimeSpan] = [:]) {

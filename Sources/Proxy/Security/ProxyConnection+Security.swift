@@ -5,7 +5,8 @@ import TLSLink
 
 /// The TLS sessions that the proxy terminates or originates. The link between the two sides carries plaintext only.
 ///
-/// A fault that stops reads or writes of a socket also affects its handshake; all other faults act on the plaintext.
+/// A fault that stops reads from or writes to a socket also affects its handshake; all other faults act on the
+/// plaintext.
 extension ProxyConnection {
     /// Prepares the TLS state of a new connection, if its proxy has a TLS plan.
     func beginSecurity() {
@@ -16,7 +17,7 @@ extension ProxyConnection {
 
     // MARK: - Bytes
 
-    /// Decrypts bytes from a socket with TLS, or buffers them until the client's ClientHello is complete.
+    /// Decrypts bytes from a TLS socket, or buffers them until the client's ClientHello is complete.
     func decrypt(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if let session = self[side].tls {
             take(session.receive(bytes), from: side)
@@ -32,8 +33,7 @@ extension ProxyConnection {
         // Once a fault has stalled the handshake, further bytes are discarded.
     }
 
-    /// Encrypts plaintext and sends it to a socket with TLS. The link produces no plaintext until the handshake is
-    /// complete.
+    /// Encrypts plaintext and sends it to a TLS socket. The link produces no plaintext until the handshake is complete.
     func encrypt(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let session = self[side].tls else { return }
         take(session.write(bytes), from: side)
@@ -143,7 +143,7 @@ extension ProxyConnection {
 
     // MARK: - End of stream
 
-    /// Handles a FIN or RST on a socket with TLS. A stream that ends without close_notify is incomplete.
+    /// Handles a FIN or RST on a TLS socket. A stream that ends without close_notify is incomplete.
     func securedSocketEnded(_ side: LinkSide) {
         if let session = self[side].tls {
             take(session.inputEnded(), from: side)

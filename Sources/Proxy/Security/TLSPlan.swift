@@ -1,7 +1,7 @@
 import SquallCore
 import TLSLink
 
-/// The TLS that a proxy terminates or originates, as specified by its `tls` entry.
+/// A proxy's plan for terminating and originating TLS, as specified by its `tls` entry.
 ///
 /// Without a plan, TLS passes through unchanged, like any other bytes.
 struct TLSPlan: Hashable, Sendable {

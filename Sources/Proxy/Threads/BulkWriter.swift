@@ -56,7 +56,7 @@ package final class WriteJob: Sendable {
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int
-    /// The number of bytes of the first piece that have already been written.
+    /// How many bytes of the first piece have already been written.
     private let start: Int
     private let contents: Mutex<Contents>
 

@@ -1,7 +1,7 @@
 import SquallCore
 import Synchronization
 
-/// Collects the events of all threads for the single event log.
+/// Collects events from all threads for the single event log.
 ///
 /// Each event is assigned its time and its position under the same lock, so events are ordered by time.
 final class EventCollector: Sendable {

@@ -15,7 +15,7 @@ final class ProxyWorker {
         let certificates: Certificates
         /// Whether connections are parsed as HTTP/1.1 and WebSocket.
         var readsProtocol = false
-        /// The TLS that the proxy terminates or originates; nil if TLS passes through.
+        /// The proxy's plan for terminating and originating TLS; nil if TLS passes through.
         var tls: TLSPlan?
         var upstream: String
         /// The packet capture that records the proxy's connections; nil if there is none.

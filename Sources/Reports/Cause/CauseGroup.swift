@@ -14,8 +14,8 @@ struct CauseGroup {
         var count: Int
     }
 
-    /// The invariant that failed, such as `invariant accepted_never_lost`, or the observation that was wrong, such as
-    /// `banner.kind was null`.
+    /// The invariant that was violated, such as `invariant accepted_never_lost`, or the observation that was wrong,
+    /// such as `banner.kind was null`.
     var heading: String
     var failures: [Failure]
 

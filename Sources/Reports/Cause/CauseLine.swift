@@ -12,7 +12,7 @@ package struct CauseLine: Hashable, Sendable {
     /// still on.`. Lines of a client's standard error may follow it, each on its own line.
     package let sentence: String
     /// The indices of later violations that most likely have the same cause: the scenario performed no action between
-    /// the cause and them, and the trace connects them to the cause (see ``CauseLink``).
+    /// the cause and these violations, and the trace connects them to the cause (see ``CauseLink``).
     package let followers: Set<Int>
 
     /// Finds the cause of a run's verdict; returns nil if there is no cause, for example because the run passed.

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 
 /// The violations that reports list in addition to the run's cause. All expectations that could not be evaluated
-/// because the script did not finish are combined in one item.
+/// because the script did not finish are combined into one item.
 struct FurtherViolations {
     struct Item {
         var location: SourceLocation

@@ -123,8 +123,8 @@ package struct IssueText {
     /// events that determined the verdict.
     ///
     /// The excerpt begins some seconds before the divergence, or shortly before the last fault if that is earlier. If
-    /// there are too many events, the most important ones are selected first, see ``rank(_:isDecisive:keys:names:)``;
-    /// of equally important events, those nearest to the divergence.
+    /// there are too many events, the most important ones are selected (see ``rank(_:isDecisive:keys:names:)``) and,
+    /// among equally important events, those nearest to the divergence.
     private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
         let events = run.recording.events
         let part = run.expectations[divergence.expectation]

@@ -46,7 +46,7 @@ package struct ComparedCase: Sendable {
         return CauseGroup.Key(old) != CauseGroup.Key(new)
     }
 
-    /// The change of the verdict, such as `pass → fail`, `2 of 6 fail → 4 of 6 fail` or `new → fail`.
+    /// The change in the verdict, such as `pass → fail`, `2 of 6 fail → 4 of 6 fail` or `new → fail`.
     package var verdicts: String {
         func words(_ side: Side?, absent: String) -> String {
             guard let side else { return absent }

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The observables that the web panel draws as ribbons (bars that show a value over time), with their values up to now.
+/// The observables that the web panel draws as ribbons (bars that show a value over time), and their values so far.
 struct PanelRibbons: Sendable {
     /// The number of recent values that a ribbon (a bar that shows a value over time) retains.
     static let limitOfSteps = 2_000
@@ -35,7 +35,7 @@ struct PanelRibbons: Sendable {
             }
             return false
         }
-        // A ribbon begins with its first value other than null: so a banner that was never displayed has no ribbon.
+        // A ribbon begins with its first value other than null, so a banner that was never displayed has no ribbon.
         guard !value.isNull else { return false }
         lastID += 1
         ribbons.append(Ribbon(id: lastID, name: name, steps: [step]))

@@ -24,7 +24,7 @@ package struct AuditRow: Hashable, Sendable {
         case stated
         /// The statement follows from other statements of the audit.
         case derived
-        /// The audit only names the topic; the numbers in the statement are proposals.
+        /// The audit merely names the topic; the numbers in the statement are the catalogue's own proposals.
         case inferred
     }
 

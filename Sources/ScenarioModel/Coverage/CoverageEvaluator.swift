@@ -76,7 +76,7 @@ package struct CoverageEvaluator: Sendable {
     }
 
     /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
-    /// but every expectation that covers it must pass, and each of its own defects must fail one of them.
+    /// but every expectation that covers it must pass, and each of its own defects must make one of them fail.
     private func ownReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         guard !row.dependsOn.isEmpty else { return directReasons(row) }
         let missing = row.dependsOn.filter { !isProven($0, excluding: [row.id]) }

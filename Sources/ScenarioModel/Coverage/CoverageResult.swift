@@ -5,7 +5,7 @@ package import SquallCore
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStatus]
     package var defects: [DefectStatus]
-    /// The expectations that pass and that no modification of the trace can make fail.
+    /// The passing expectations that no modification of the trace can make fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int

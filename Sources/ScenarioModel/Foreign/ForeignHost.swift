@@ -341,7 +341,7 @@ struct ForeignHost: Sendable {
 }
 
 extension RelayInput {
-    /// The client that causes this input; nil if the server or Squall causes it.
+    /// The client that caused this input; nil if the server or Squall caused it.
     var client: ClientID? {
         switch self {
         case .accepted(let link), .received(let link, .client, _), .ended(let link, .client, _): link.client

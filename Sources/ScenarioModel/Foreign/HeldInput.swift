@@ -38,7 +38,7 @@ struct HeldInput: Sendable {
     /// Whether any held input is not yet covered by a `sync`.
     var needsSync: Bool { waiting.count > max(covered, synced) }
 
-    /// Releases the input that an answered `sync` covers.
+    /// Releases all input covered by a `sync` that has been answered.
     mutating func releaseSynced() -> [RelayInput] { release(synced) }
 
     mutating func releaseAll() -> [RelayInput] { release(waiting.count) }

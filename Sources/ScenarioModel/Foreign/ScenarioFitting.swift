@@ -24,7 +24,7 @@ package struct ScenarioFitting: Sendable {
     private var undone: [String] = []
     /// The number of steps that a person performs, by client.
     private var manualSteps: [ClientID: Int] = [:]
-    /// The labels that no message will get because a step is omitted, with the reasons.
+    /// The labels that no message will have, because a step is omitted, each with the reason.
     private var lostLabels: [String: String] = [:]
     /// The activity of the client that may be invisible on the wire, as of the current step.
     private var hiding: UnobservableActivity
@@ -181,7 +181,8 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
-        // Do not shorten the run when expectations are omitted, because other expectations are evaluated at its end.
+        // Do not shorten the run when expectations are omitted, because the remaining expectations are evaluated at its
+        // end.
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 

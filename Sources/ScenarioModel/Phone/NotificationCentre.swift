@@ -52,7 +52,7 @@ struct NotificationCentre {
 
     // MARK: - Settings
 
-    /// Sets the permission. Returns `true` if this answers the client's request, `false` for a change in the settings.
+    /// Sets the permission. Returns `true` if this answers the app's request, `false` if it changes the settings.
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
         return self.permission == nil && !asks
@@ -86,8 +86,8 @@ struct NotificationCentre {
         return isAllowed && (audience == .everyone || audience == .user(push.user))
     }
 
-    /// Returns the signed-in user, or nil if no user is signed in; `name` is the user of a client that has never signed
-    /// in or out.
+    /// Returns the signed-in user, or nil if there is none. For a client that has never signed in or out, this is
+    /// `name`.
     func user(initially name: String) -> String? {
         switch audience {
         case .everyone: name

@@ -116,8 +116,8 @@ extension ScenarioRun {
         feed(.command(.token(token)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Sets the permission for notifications. The client is notified only if it has requested the permission; it must
-    /// query later changes itself.
+    /// Sets the notification permission. Squall's own client is notified only if this answers the app's request; it
+    /// must query for later changes itself.
     mutating func permit(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         let isAnswer = hosts[index].centre?.permit(permission) ?? false

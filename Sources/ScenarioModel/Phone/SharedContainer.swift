@@ -9,7 +9,7 @@ struct SharedContainer {
     /// The number of processes that the extension has had so far.
     private(set) var launches = 0
     private var messages: [SharedMessage] = []
-    /// The keys of the messages whose image is in the container.
+    /// The keys of the messages whose images are in the container.
     private var files: Set<String> = []
 
     var nextDeadline: Instant? { extensions.compactMap(\.deadline).min() }

@@ -25,7 +25,7 @@ extension Scenario {
 /// One case of a suite with all of its runs: one for each seed and world.
 package struct CaseGroup: Sendable {
     package var key: CaseKey
-    /// The reports of the case, one for each seed, in the order in which they were run; never empty.
+    /// The case's reports, one per seed, in the order in which the seeds were run; never empty.
     package var reports: [CaseReport]
 
     package var runs: [CaseResult] { reports.flatMap(\.runs) }

@@ -41,7 +41,7 @@ package struct KnownFailures: Hashable, Sendable {
         self.file = file
     }
 
-    /// The placeholder for a reason that ``fixed(after:)`` writes. A list that still contains one is rejected.
+    /// The placeholder that ``fixed(after:)`` writes instead of a reason. A list that still contains one is rejected.
     package static let missingReason = "?"
 
     private func place(of run: CaseResult) -> Int? {

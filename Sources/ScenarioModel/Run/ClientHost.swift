@@ -52,7 +52,7 @@ struct ClientHost {
     var outdated: [String] = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false
-    /// Whether the client's first process has not ended yet.
+    /// True until the client's first process ends.
     var isFirstProcess = true
     /// Whether the device is on. A reboot turns it off until the client starts again. A device that is off receives
     /// neither pushes nor taps.

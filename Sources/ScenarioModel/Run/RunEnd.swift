@@ -29,7 +29,7 @@ struct RunEnd: Sendable {
     /// The latest possible end of the run. It is set when the script ends, and later deadlines do not change it.
     private var latest: Instant?
 
-    /// The maximum time by which expectations can extend a run by setting new deadlines.
+    /// The maximum time that expectations can add to a run by setting new deadlines.
     private static let longestProlongation = TimeSpan.seconds(3600)
 
     init(playOn: TimeSpan) {

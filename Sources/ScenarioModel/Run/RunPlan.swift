@@ -24,7 +24,7 @@ package struct RunPlan: Sendable {
     /// Whether the run records the content of messages that the profile does not define. This is needed only for an
     /// upstream server.
     package var recordsTexts = false
-    /// The event at which the run is held (frozen) once; nil if the run is not to be held.
+    /// The event at which to hold (freeze) the run, once; nil if the run is not to be held.
     package var holdAt: Condition?
     /// Whether the run ends as soon as an invariant is violated. In that case, only violations of invariants are
     /// reported.

@@ -37,8 +37,8 @@ extension ScenarioRun {
         self.calm?.restarted(shown, at: now)
     }
 
-    /// Kills and restarts each client that agrees with the server, because the state that it restores from its disk
-    /// must agree as well.
+    /// Kills and restarts each client that can be compared with the server, because the state that a client restores
+    /// from its disk must also agree.
     private mutating func restartClients(at now: Instant) {
         for index in hosts.indices where Comparison.isPossible(hosts[index].id, in: monitors.state) {
             order("kill", .kill(down: nil), of: index, nil, at: now)

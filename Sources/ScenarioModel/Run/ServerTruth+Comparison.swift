@@ -287,7 +287,7 @@ struct Comparison {
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
     }
 
-    /// Returns whether the client's disk may lack the last unread count, read position or message of a conversation,
+    /// Returns whether the client's disk may lack a conversation's latest unread count, read position or message,
     /// because the disk was full.
     private func hasLostWrites(of conversation: String) -> Bool {
         lostKeys.contains { $0.split(separator: "/").dropFirst().contains { $0 == conversation } }

@@ -64,7 +64,7 @@ package enum Registry {
     /// The observables whose values are lists of messages. Scenarios can refer to the messages by their labels.
     package static let listsOfMessages = MessageAliases.lists
 
-    /// The observables whose value refers to a message.
+    /// The observables whose values refer to messages.
     package static let namesOfMessages = MessageAliases.references
 }
 
