@@ -23,7 +23,7 @@ struct FailureText {
         let part = run.expectations[cause.expectation]
         let sentence = cause.sentence.split(whereSeparator: \.isNewline)
         var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(sentence.first ?? "")"]
-        // The bar prevents the line from being interpreted as a GitHub workflow command.
+        // The leading bar prevents the line from being interpreted as a GitHub workflow command.
         lines += sentence.dropFirst().map { "\(margin)  | \($0.trimmingPrefix("  | "))" }
         if !isBrief {
             if let seen = part.observedText { lines.append("\(margin)  \(seen)") }
@@ -44,8 +44,8 @@ struct FailureText {
         }
     }
 
-    /// Returns the lines about the scenario's actions and the changes of the connection state around the divergence
-    /// (the point at which the run first violated an expectation): up to five lines before it and two after it.
+    /// Returns the lines about the scenario's actions and changes in the connection state around the divergence (the
+    /// point at which the run first violated an expectation): up to five lines before it and two after it.
     private func surroundings(of cause: ExpectationResult) -> [StyledLine] {
         let events = run.recording.events
         let time = run.divergenceTime(of: cause)

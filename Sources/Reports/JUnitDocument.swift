@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A JUnit XML file in a form that GitLab, Jenkins and GitHub Actions all read: suites of test cases.
+/// A JUnit XML file with suites of test cases, in a form that GitLab, Jenkins and GitHub Actions can all read.
 struct JUnitDocument {
     struct TestCase {
         enum Outcome {

@@ -10,7 +10,7 @@ import Trace
 /// run are separate test cases: an `error` for each case whose simulated and live runs differ, and an `error` for an
 /// interrupted suite, whose missing runs would otherwise look like success.
 package enum JUnitReport {
-    /// Renders the suite. A test case has the same name for every seed, so that CI servers can follow its history; if
+    /// Renders the suite. A test case has the same name for every seed, so that CI servers can track its history; if
     /// there are several seeds, the runs are numbered. Each scenario file is a separate `testsuite`.
     ///
     /// - Parameter attachment: A closure that returns the path of a run's trace, for servers that support
@@ -72,7 +72,7 @@ package enum JUnitReport {
             return JUnitDocument.Suite(
                 name: name,
                 time: cases.reduce(TimeSpan.zero) { $0 + $1.time },
-                // The XML schema of the format allows no time zone.
+                // The format's XML schema does not allow a time zone.
                 timestamp: origin.map { String($0.date.prefix { $0 != "Z" }) },
                 host: origin?.host,
                 cases: cases

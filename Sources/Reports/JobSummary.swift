@@ -3,10 +3,10 @@ import SquallCore
 
 /// Renders a suite as the summary of a GitHub Actions job, in Markdown for `$GITHUB_STEP_SUMMARY`.
 ///
-/// GitHub limits a summary to 1 MiB, so only some failures are listed and the remaining failures are counted. All text
-/// from files and clients is escaped HTML, in which GitHub does not interpret Markdown.
+/// GitHub limits a summary to 1 MiB, so only some failures are listed, and the rest are only counted. All text from
+/// files and clients is escaped and placed in HTML elements, in which GitHub does not interpret Markdown.
 package enum JobSummary {
-    /// The maximum number of failing cases with the same cause that are listed.
+    /// The maximum number of failing cases listed for each cause.
     private static let listed = 20
     /// The maximum number of causes that are listed.
     private static let causes = 20
@@ -27,8 +27,8 @@ package enum JobSummary {
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
         for (index, cause) in groups.prefix(causes).enumerated() {
             lines += ["", block(cause, command)]
-            // Only the first failure has a diagram: GitHub draws each diagram in its own frame, and a summary should be
-            // readable at a glance.
+            // Include a diagram for the first failure only: GitHub draws each diagram in its own frame, and a summary
+            // should be readable at a glance.
             if index == 0, let issue = IssueText(cause.failures[0].run, command: command) {
                 lines += ["", "<p>What happened around the first failure:</p>", "", issue.diagram]
             }
@@ -53,7 +53,7 @@ package enum JobSummary {
             .joined(separator: "\n") + "\n"
     }
 
-    /// The maximum number of lines of error messages.
+    /// The maximum number of error message lines.
     private static let mistakeLines = 200
 
     private static func block(_ cause: CauseGroup, _ command: String) -> String {

@@ -1,8 +1,8 @@
 import ScenarioModel
 import SquallCore
 
-/// The JSON form of a suite's origin (how the suite was selected and run): `run` in `results.json` and in the HTML
-/// page.
+/// The JSON form of a suite's origin (how the suite was selected and run). It is the member `run` in `results.json` and
+/// in the HTML page's data.
 enum OriginJSON {
     static func encode(_ origin: SuiteOrigin) -> JSON {
         var json: JSON = [

@@ -27,8 +27,7 @@ package struct ResultsReader {
 
     /// Returns the suite with all of its runs.
     ///
-    /// - Parameter complete: A closure that adds to a run the data that the results do not contain: its events and its
-    ///   packets.
+    /// - Parameter complete: A closure that adds to a run its events and packets, which the results do not contain.
     /// - Returns: The suite.
     /// - Throws: ``Malformed`` if a member of a run is missing or invalid, and any error that `complete` throws.
     package func suite<Failure: Error>(
@@ -39,8 +38,7 @@ package struct ResultsReader {
             var run = try Self.run(item, defects: origin?.defects ?? [])
             try complete(&run)
             let parity = try item["parity"].map(Self.parity)
-            // The simulated and the live run of a case are adjacent in the list, and belong to the same report of the
-            // case.
+            // The simulated and the live run of a case are adjacent in the list, and belong to the same case report.
             if let last = cases.last?.runs.last, last.key == run.key, last.seed == run.seed, last.world != run.world {
                 cases[cases.count - 1].runs.append(run)
                 cases[cases.count - 1].parity = parity ?? cases[cases.count - 1].parity

@@ -20,7 +20,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     }
 
     private var spans: [Span] = []
-    /// Whether the line must not be folded. A command that users copy is such a line.
+    /// Whether the line must not be folded, for example because it is a command for users to copy.
     var isWhole = false
 
     init() {}
@@ -136,7 +136,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
 }
 
 extension String {
-    /// The estimated number of terminal columns that the text occupies; wide characters occupy two.
+    /// An estimate of how many terminal columns the text occupies; a wide character occupies two.
     fileprivate var columns: Int { reduce(0) { $0 + ($1.isDrawnWide ? 2 : 1) } }
 }
 

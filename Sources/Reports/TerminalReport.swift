@@ -10,9 +10,9 @@ import Trace
 /// so that the failures, which come last, are on the last screen.
 package struct TerminalReport: Sendable {
     private let terminal: TerminalShape
-    /// The command that replays a case, without its file and options.
+    /// The command that replays a case, without the file and the options.
     private let command: String
-    /// Whether every case has its own line even in a large suite.
+    /// Whether every case gets its own line, even in a large suite.
     private let isVerbose: Bool
     /// The maximum number of cases in a suite for which every case has its own line by default.
     private static let fewCases = 10
@@ -99,7 +99,7 @@ package struct TerminalReport: Sendable {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Returns a number with a comma after each group of three digits, as on the page: `1,380`.
+    /// Returns a number with a comma between groups of three digits, such as `1,380`, as on the HTML page.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         let text = digits.enumerated().reduce(into: "") { text, digit in
@@ -162,8 +162,8 @@ package struct TerminalReport: Sendable {
         return "\(world.rawValue): \(counts.isEmpty ? "all \(total) seeds pass" : counts.joined(separator: ", "))"
     }
 
-    /// Returns a text that states how many expectations and steps were skipped, such as `, 2 of 5 parts and 7
-    /// invariants skipped`.
+    /// Returns text that states how many expectations and steps were skipped, such as `, 2 of 5 parts and 7 invariants
+    /// skipped`.
     private func skips(of report: CaseReport) -> String {
         guard let run = report.runs.max(by: { $0.skippedCount < $1.skippedCount }), run.skippedCount > 0 else {
             return ""
@@ -195,8 +195,8 @@ package struct TerminalReport: Sendable {
         var lines: [StyledLine] = []
         var listedKeys: Set<CauseGroup.Key> = []
         for report in group.reports {
-            // If the simulated and the live run agree, the first run represents both. Runs of other seeds with the same
-            // cause are only counted.
+            // If the simulated and the live run agree, the first run represents both. Runs with other seeds and the
+            // same cause are only counted.
             let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
             let before = listedKeys
             for run in shown {
@@ -284,8 +284,8 @@ package struct TerminalReport: Sendable {
 
     // MARK: - Failures of a large suite
 
-    /// The number of failures of each cause that are printed in full, with the events around the violation. Further
-    /// failures are printed briefly.
+    /// The number of failures with the same cause that are printed in full, with the events around the violation.
+    /// Further failures are printed briefly.
     private static let isListedInFull = 1
 
     /// Returns the lines about failures and flaky runs, grouped by cause: the name, a sentence and the replay command
@@ -315,7 +315,7 @@ package struct TerminalReport: Sendable {
             }
     }
 
-    /// Returns the lines about skipped cases, grouped by reason, unless these cases have lines of their own.
+    /// Returns the lines about skipped cases, grouped by reason, unless each case already has its own line.
     private func skipped(_ groups: [CaseGroup]) -> [StyledLine] {
         guard !isVerbose else { return [] }
         var order: [String] = []
@@ -384,7 +384,7 @@ package struct TerminalReport: Sendable {
 }
 
 extension CaseVerdict {
-    /// The word for the verdict that follows a number of cases or runs, such as `fail` in `3 fail`.
+    /// The word that follows a number of cases or runs with this verdict, such as `fail` in `3 fail`.
     fileprivate func words(_ count: Int) -> String {
         self == .knownFailure ? "known failure\(count == 1 ? "" : "s")" : rawValue
     }

@@ -1,6 +1,6 @@
-/// A suite of which no case could be run, with the errors that prevented it.
+/// A suite in which no case could be run, with the errors that prevented it.
 package struct UnplayedSuite: Hashable, Sendable {
-    /// The cause of the errors: the scenario files or the client.
+    /// The source of the errors: the scenario files or the client.
     package enum Subject: Sendable {
         case files, client
     }
@@ -21,7 +21,7 @@ package struct UnplayedSuite: Hashable, Sendable {
         }
     }
 
-    /// The heading of the summary of a GitHub job.
+    /// The heading of a GitHub job summary.
     var heading: String {
         switch subject {
         case .files: "Squall: the scenario files cannot be read"

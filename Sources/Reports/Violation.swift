@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// A case of a scenario file that failed, with all of its failed runs; runs with other seeds, and in the other world,
+/// A failed case of a scenario file, with all of its failed runs. Runs with other seeds, and in the other world,
 /// usually repeat the same violation.
 struct Violation: Hashable, Sendable {
     var file: String
@@ -15,8 +15,8 @@ struct Violation: Hashable, Sendable {
     /// Returns the violations of a suite: cases whose simulated and live runs differ, failing cases, inconclusive cases
     /// and stale known failures.
     ///
-    /// Each case has one violation, for the cause of its first failed run: GitHub displays only ten annotations, and
-    /// the other violations of a run usually follow from the first.
+    /// Each case has one violation, for the cause of its first failed run, because GitHub displays only ten annotations
+    /// and a run's other violations usually follow from the first.
     static func all(of suite: SuiteResult) -> [Violation] {
         let groups = suite.groups
         // Failing cases are listed before inconclusive cases.

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Renders GitHub Actions workflow commands, with which a program annotates a workflow run.
+/// Renders GitHub Actions workflow commands, which a program prints to annotate a workflow run.
 enum WorkflowCommand {
     /// The maximum number of errors that are rendered. GitHub displays ten per step; the tenth states the number of
     /// further errors.

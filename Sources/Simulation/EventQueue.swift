@@ -2,7 +2,7 @@ package import SquallCore
 
 /// A queue of timed events, earliest first.
 ///
-/// Events at the same instant are ordered by `tie`, and events with the same `tie` by the order in which they were
+/// Events at the same instant are ordered by `tie`, and events with the same `tie` keep the order in which they were
 /// pushed. In a run without timing shifts, `tie` is 0; a run with timing shifts chooses it at random, which permutes
 /// events at the same instant.
 package struct EventQueue<Event> {

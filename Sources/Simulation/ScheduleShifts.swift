@@ -3,14 +3,14 @@ package import SquallCore
 /// Delays the deliveries and timers of a simulated run by seeded random amounts up to a tolerance. The schedule
 /// ``none`` delays nothing.
 ///
-/// Shifted runs reveal whether an order of events is caused or accidental: any order that can occur with real sockets
-/// also occurs in one of them.
+/// Shifted runs reveal whether events occur in a certain order by necessity or by chance, because any order that can
+/// occur with real sockets also occurs in some shifted run.
 package struct ScheduleShifts: Sendable {
     private var generator: SeededGenerator?
     private let shape: Shape
     /// The maximum delay of a delivery or timer.
     private let most: TimeSpan
-    /// The duration of a hop, in 1024ths of its duration in an ideal run.
+    /// How long a hop takes, in 1024ths of the time it takes in an ideal run.
     private let hopScale: Int64
     /// The number of the next random draw: even for draws for deliveries, odd for draws for timers.
     private var next = 0
@@ -32,7 +32,7 @@ package struct ScheduleShifts: Sendable {
 
     /// The distribution of the delays.
     package enum Shape: Hashable, Sendable, CaseIterable {
-        /// Very small delays, and hops that take at most as long as in an ideal run, so that only events that are close
+        /// Delays are very small and hops take no longer than in an ideal run, so that only events that are close
         /// together are reordered. Each schedule chooses the scale of its delays and the speed of its hops at random.
         case slight
         /// The delays are uniformly distributed up to the tolerance, so a path with more hops is slower.
@@ -61,26 +61,26 @@ package struct ScheduleShifts: Sendable {
         self.generator = generator
     }
 
-    /// The same schedule for timers, whose draws have odd numbers.
+    /// The same schedule for timers, which use the odd-numbered draws.
     var ofTimers: ScheduleShifts {
         var shifts = self
         shifts.next = 1
         return shifts
     }
 
-    /// Returns the same schedule with only these draws in effect; all other events are on time.
+    /// Returns the same schedule with only these draws in effect; all other deliveries and timers are on time.
     package func keeping(_ activeDraws: ActiveDraws) -> ScheduleShifts {
         var shifts = self
         shifts.activeDraws = activeDraws
         return shifts
     }
 
-    /// Draws the actual duration of a delay that would take `delay` in an ideal run.
+    /// Draws the actual duration of a delay whose ideal duration is `delay`.
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
         var most = most
         if shape == .uneven, let scale = generator?.below(4) {
-            // The delay is at most the tolerance, or a 16th, a 256th or a 4096th of it.
+            // The delay is limited to the tolerance, or to a 16th, a 256th or a 4096th of it.
             most = TimeSpan(nanoseconds: most.nanoseconds >> (4 * Int64(scale)))
         }
         let delay = hopScale == 1024 ? delay : TimeSpan(nanoseconds: delay.nanoseconds / 1024 * hopScale)
@@ -92,8 +92,8 @@ package struct ScheduleShifts: Sendable {
         return delay + min(late, limit ?? .zero)
     }
 
-    /// Draws the value that orders an event among the events at the same instant. Returns 0, which preserves the order
-    /// in which they were pushed, if the last draw has no effect.
+    /// Draws the value that orders an event among others at the same instant. Returns 0, which preserves the order in
+    /// which they were pushed, if the last draw has no effect.
     mutating func tie() -> UInt64 {
         // A schedule without delays changes only the speed of the hops, not the order of events at the same instant.
         guard most > .zero else { return 0 }
@@ -110,7 +110,7 @@ package struct ScheduleShifts: Sendable {
 package struct ActiveDraws: Hashable, Sendable {
     /// The number below which all draws take effect.
     package var below: Int
-    /// The further draws that take effect, by number, with the maximum delay of each.
+    /// Further draws that take effect: the maximum delay of each, by draw number.
     package var limits: [Int: TimeSpan]
 
     package init(below: Int, limits: [Int: TimeSpan] = [:]) {

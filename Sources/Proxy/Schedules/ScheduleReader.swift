@@ -44,7 +44,8 @@ enum ScheduleReader {
         )
     }
 
-    /// Returns `event` if an event of that name exists. A step that waits for an unknown event would never run.
+    /// Returns `event` if there is an event of that name, because a step that waits for an unknown event would never
+    /// run.
     ///
     /// - Throws: ``APIError`` if there is no such event.
     private static func known(_ event: String, at path: String) throws(APIError) -> String {
@@ -64,7 +65,7 @@ enum ScheduleReader {
             let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
             let proxy = try object.need(text: "proxy")
             guard let toxic = object["toxic"] else { throw APIError("\(path).toxic: expected a toxic", 400) }
-            // An invalid toxic is rejected now instead of when the step is due.
+            // Reject an invalid toxic now rather than when the step is due.
             _ = try Toxic(creating: toxic) { _ in false }
             return .add(proxy: proxy, toxic: toxic, lasting: lasting)
         case "update":

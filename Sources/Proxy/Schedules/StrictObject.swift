@@ -2,8 +2,8 @@ import SquallCore
 
 /// A JSON object in which unknown keys, missing keys and wrong types are errors.
 ///
-/// The accessors return nil for a missing key, and throw an ``APIError`` that contains the path if a value has the
-/// wrong type.
+/// The accessors return nil for a missing key, and throw an ``APIError`` that states the path if a value has the wrong
+/// type.
 struct StrictObject {
     private let members: [JSONMember]
     let path: String

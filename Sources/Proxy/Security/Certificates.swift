@@ -3,20 +3,20 @@ import SquallCore
 import Synchronization
 import TLSLink
 
-/// The certificate authority of a proxy server, created or read from a folder on first use.
+/// The certificate authority of a proxy server, read from a folder or created on first use.
 ///
 /// It is shared by all threads that relay connections.
 final class Certificates: Sendable {
     private let folder: String?
     private let authority: Mutex<(any TLSAuthority)?>
 
-    /// - Parameter authority: The authority; nil to read it from the folder, or to create it.
+    /// - Parameter authority: The authority; nil to read it from the folder or, if there is no folder, to create it.
     init(in folder: String?, _ authority: (any TLSAuthority)? = nil) {
         self.folder = folder
         self.authority = Mutex(authority)
     }
 
-    /// Returns the certificate authority, after creating or reading it if necessary.
+    /// Returns the certificate authority, first reading or creating it if necessary.
     private func found() throws(TLSError) -> any TLSAuthority {
         let now = TLS.now
         return try authority.withLock { authority throws(TLSError) in
@@ -32,17 +32,17 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Creates the server's side of a TLS session, with a valid or deliberately invalid certificate (`kind`) for these
-    /// names.
+    /// Creates the server side of a TLS session with a certificate for these names, which is valid or deliberately
+    /// invalid, depending on `kind`.
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
 
-    /// Checks that the TLS plan can be carried out, so that an impossible plan fails the request instead of every later
-    /// connection.
+    /// Checks that the TLS plan can be carried out, so that an impossible plan is rejected in the API request instead
+    /// of failing every later connection.
     ///
-    /// - Throws: ``APIError`` if a TLS session cannot be created, or if there is no name by which to verify the
-    ///   upstream.
+    /// - Throws: ``APIError`` if a TLS session cannot be created, or if there is no host name to verify the upstream
+    ///   against.
     func prepare(_ plan: TLSPlan?, to address: String) throws(APIError) {
         guard let plan else { return }
         do {
@@ -64,8 +64,8 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Responds to every request on the certificate port, regardless of its path, with the certificate in DER form,
-    /// which phones can install (RFC 2585 section 4).
+    /// Responds to every request on the certificate port, regardless of its path, with the certificate in DER, a form
+    /// that phones can install (RFC 2585 section 4).
     func offer(to request: APIRequest) -> APIResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
         guard let found = try? found() else { return .notFound }

@@ -5,7 +5,8 @@ import TLSLink
 
 /// The TLS sessions that the proxy terminates or originates. The link between the two sides carries plaintext only.
 ///
-/// A fault that stops reads or writes of a socket also affects its handshake; all other faults act on the plaintext.
+/// A fault that stops reads from or writes to a socket also affects its handshake; all other faults act on the
+/// plaintext.
 extension ProxyConnection {
     /// Prepares the TLS state of a new connection, if its proxy has a TLS plan.
     func beginSecurity() {
@@ -16,7 +17,7 @@ extension ProxyConnection {
 
     // MARK: - Bytes
 
-    /// Decrypts bytes from a socket with TLS, or buffers them until the client's ClientHello is complete.
+    /// Decrypts bytes from a TLS socket, or buffers them until the client's ClientHello is complete.
     func decrypt(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if let session = self[side].tls {
             take(session.receive(bytes), from: side)
@@ -29,11 +30,10 @@ extension ProxyConnection {
             case .hello(let said): answer(said, hello)
             }
         }
-        // If a fault has stalled the handshake, further bytes are discarded.
+        // Once a fault has stalled the handshake, further bytes are discarded.
     }
 
-    /// Encrypts plaintext and sends it to a socket with TLS. The link produces no plaintext until the handshake is
-    /// complete.
+    /// Encrypts plaintext and sends it to a TLS socket. The link produces no plaintext until the handshake is complete.
     func encrypt(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let session = self[side].tls else { return }
         take(session.write(bytes), from: side)
@@ -65,7 +65,7 @@ extension ProxyConnection {
 
     // MARK: - Handshakes
 
-    /// Responds to a complete ClientHello: with a certificate for the requested host, or as the connection's faults
+    /// Responds to a complete ClientHello with a certificate for the requested host, or as the connection's faults
     /// require.
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
@@ -118,7 +118,7 @@ extension ProxyConnection {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
-            // The client's bytes have remained in the kernel until now.
+            // Until now, the client's bytes have been left unread in the kernel.
             reactor.requeue(client.token)
         }
     }
@@ -133,7 +133,7 @@ extension ProxyConnection {
             shut()
         case .server:
             security?.awaitsUpstream = false
-            // The FIN is sent after the TLS alert that states the reason.
+            // Send the FIN after the TLS alert that states the reason.
             server.socket?.endOutput()
             discard(.server)
             proxy.emit(.upstreamFailed(.tls), of: self)
@@ -143,7 +143,7 @@ extension ProxyConnection {
 
     // MARK: - End of stream
 
-    /// Handles a FIN or RST on a socket with TLS. A stream that ends without close_notify is incomplete.
+    /// Handles a FIN or RST on a TLS socket. A stream that ends without close_notify is incomplete.
     func securedSocketEnded(_ side: LinkSide) {
         if let session = self[side].tls {
             take(session.inputEnded(), from: side)

@@ -1,14 +1,14 @@
 import SquallCore
 package import TLSLink
 
-/// Serves the certificate of an authority for download, and optionally terminates TLS in front of a plaintext port on
-/// this machine, for clients that refuse plaintext connections, as phones do.
+/// Serves an authority's certificate for download and optionally terminates TLS in front of a plaintext port on this
+/// machine, for clients such as phones that refuse plaintext connections.
 package enum SecureFront {
-    /// A plaintext port that is reached over TLS.
+    /// A plaintext port that is made reachable over TLS.
     package struct Relay: Sendable {
         /// The address to which clients connect, `host:port`; with port 0 the kernel chooses a port.
         package var listen: Endpoint
-        /// The plaintext port on loopback to which connections are forwarded.
+        /// The plaintext port on the loopback interface to which connections are forwarded.
         package var upstream: Int
         /// The names and addresses in the certificate for clients that send no server name (SNI).
         package var hosts: [String]
@@ -25,7 +25,7 @@ package enum SecureFront {
         /// The address at which the authority's certificate can be downloaded over plain HTTP, `host:port`; with port 0
         /// the kernel chooses a port.
         package var offer: Endpoint
-        /// The port that is reached over TLS; nil to serve the certificate only.
+        /// The plaintext port to make reachable over TLS; nil to serve only the certificate.
         package var relay: Relay?
 
         package init(_ authority: any TLSAuthority, offer: Endpoint, relay: Relay?) {
@@ -37,7 +37,7 @@ package enum SecureFront {
 
     /// The ports on which the front end listens.
     package struct Places: Hashable, Sendable {
-        /// The port with TLS; nil if only the certificate is served.
+        /// The TLS port; nil if only the certificate is served.
         package var port: Int?
         package var offerPort: Int
     }

@@ -1,7 +1,7 @@
 import SquallCore
 import TLSLink
 
-/// The TLS that a proxy terminates or originates, as specified by its `tls` entry.
+/// A proxy's plan for terminating and originating TLS, as specified by its `tls` entry.
 ///
 /// Without a plan, TLS passes through unchanged, like any other bytes.
 struct TLSPlan: Hashable, Sendable {
@@ -9,7 +9,7 @@ struct TLSPlan: Hashable, Sendable {
     struct Upstream: Hashable, Sendable {
         /// The name that the upstream's certificate must have; nil means the upstream's host.
         var serverName: String?
-        /// The trusted certificates, in PEM; nil means the operating system's trusted certificates.
+        /// The trusted certificates, in PEM; nil to trust the operating system's certificates.
         var authorities: [UInt8]?
         /// Whether the upstream's certificate is verified.
         var verifies: Bool
@@ -82,7 +82,7 @@ struct TLSPlan: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns the names for the certificate that is sent to this client.
+    /// Returns the names for the certificate to present to this client.
     func names(for hello: ClientHello) -> [String] {
         hello.serverName.map { [$0] } ?? hosts
     }

@@ -2,10 +2,10 @@ import Foundation
 import Sockets
 import Synchronization
 
-/// A thread that performs large writes for one reactor, which continues reading meanwhile.
+/// A thread that performs large writes for one reactor, so that the reactor can go on reading.
 ///
 /// Bytes that a fault has delayed are no longer in the processor's cache, so writing them costs as much as reading them
-/// did. One thread for both would halve the throughput of the link.
+/// did. Doing both on one thread would halve the link's throughput.
 final class BulkWriter: Sendable {
     private let jobs = Mutex<[WriteJob]>([])
     /// A semaphore that is signalled once for each queued job, and once more to stop the thread.
@@ -40,7 +40,7 @@ package final class WriteJob: Sendable {
         case underWay
         /// All pieces are written, and the job accepts no more pieces.
         case done
-        /// The socket is full or broken, and the job has ended.
+        /// The socket is full or broken, so the job has ended.
         case stuck
     }
 
@@ -56,7 +56,7 @@ package final class WriteJob: Sendable {
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int
-    /// The number of bytes of the first piece that have already been written.
+    /// How many bytes of the first piece have already been written.
     private let start: Int
     private let contents: Mutex<Contents>
 
@@ -69,8 +69,7 @@ package final class WriteJob: Sendable {
         contents = Mutex(Contents(pieces: pieces))
     }
 
-    /// Appends a piece; this is possible while other pieces are being written. Returns false if the job accepts no more
-    /// pieces.
+    /// Appends a piece, even while other pieces are being written. Returns false if the job accepts no more pieces.
     @discardableResult
     func add(_ piece: [UInt8]) -> Bool {
         contents.withLock { contents in

@@ -1,9 +1,9 @@
 import SquallCore
 import Synchronization
 
-/// Collects the events of all threads for the single event log.
+/// Collects events from all threads for the single event log.
 ///
-/// An event gets its time and its position under one lock, so events are ordered by time.
+/// Each event is assigned its time and its position under the same lock, so events are ordered by time.
 final class EventCollector: Sendable {
     struct Entry: Sendable {
         let kind: ProxyEvent.Kind
@@ -29,7 +29,7 @@ final class EventCollector: Sendable {
 
     /// Adds an event without waking the collector; for use by the collecting thread itself.
     ///
-    /// Returns the number of events that have not been collected.
+    /// Returns the number of events waiting to be collected.
     @discardableResult
     func add(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) -> Int {
         waiting.withLock { waiting in

@@ -15,13 +15,13 @@ final class ProxyWorker {
         let certificates: Certificates
         /// Whether connections are parsed as HTTP/1.1 and WebSocket.
         var readsProtocol = false
-        /// The TLS that the proxy terminates or originates; nil if TLS passes through.
+        /// The proxy's plan for terminating and originating TLS; nil if TLS passes through.
         var tls: TLSPlan?
         var upstream: String
         /// The packet capture that records the proxy's connections; nil if there is none.
         var capture: ProxyCapture?
         var chain = ToxicChain()
-        /// Whether stopping resets streams that have not ended, instead of sending FIN as Toxiproxy does.
+        /// Whether stopping the proxy resets unfinished streams. If not, it sends a FIN, as Toxiproxy does.
         var resetsUnfinishedStreams = false
     }
 
@@ -39,7 +39,7 @@ final class ProxyWorker {
     private let load: Load
     private let onEvent: (ProxyEvent.Kind, Int?) -> Void
 
-    /// Creates a non-blocking socket of the given address family, for connecting to the upstream. It is replaced if the
+    /// Creates a non-blocking socket of the given address family for connecting to the upstream. Replaced if the
     /// upstream is in another network namespace.
     var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
         try SystemSocket.stream(family)
@@ -64,7 +64,7 @@ final class ProxyWorker {
     var readsProtocol: Bool { settings.readsProtocol }
     var tls: TLSPlan? { settings.tls }
 
-    // MARK: - Changes from the proxy
+    // MARK: - Changes requested by the proxy
 
     /// Stores new settings, which affect later connections only.
     func take(_ new: Settings) {
@@ -132,7 +132,7 @@ final class ProxyWorker {
         load.remove()
     }
 
-    /// Ends all connections. UDP sessions have no end of stream, so they are closed; later datagrams start new ones.
+    /// Ends all connections. UDP has no end of stream, so its sessions are closed; later datagrams start new ones.
     func endAll() {
         datagrams?.forgetAll()
         for proxyConnection in inOrder {
@@ -140,7 +140,7 @@ final class ProxyWorker {
         }
     }
 
-    /// Whether everything that clients have sent, including each end of stream, was forwarded to the upstreams.
+    /// Whether everything that the clients have sent, including every end of stream, has been forwarded upstream.
     var hasForwardedAll: Bool { proxyConnections.values.allSatisfy(\.hasForwardedAll) }
 
     /// Closes all connections and the UDP port immediately.
@@ -149,7 +149,8 @@ final class ProxyWorker {
         for proxyConnection in inOrder { proxyConnection.close() }
     }
 
-    /// The connections in order of their numbers, so that an action on all of them reports events in a fixed order.
+    /// The connections in order of their numbers, so that an action on all connections reports its events in a fixed
+    /// order.
     private var inOrder: [ProxyConnection] { proxyConnections.sorted { $0.key < $1.key }.map(\.value) }
 
     // MARK: - Services for connections
@@ -175,8 +176,8 @@ final class ProxyWorker {
 
     /// Returns the fault of a toxic together with its random stream.
     ///
-    /// The stream depends only on the seed, the toxic and the connection's number, so neither threads nor the order of
-    /// events change the random values of a connection.
+    /// The stream depends only on the seed, the toxic and the connection's number, so neither the threads nor the order
+    /// of events affects a connection's random values.
     private func appliedFault(_ entry: ToxicChain.Entry) -> AppliedFault? {
         guard let fault = entry.current else { return nil }
         let randomStreamPrefix = "toxic.\(entry.toxic.name).\(entry.updates)"

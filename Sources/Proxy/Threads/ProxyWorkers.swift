@@ -32,7 +32,7 @@ package final class ProxyWorkers {
     /// Removes the worker of a proxy. Connections that are still ending retain it.
     func forget(_ proxy: Int) { proxyWorkers[proxy] = nil }
 
-    /// Passes a connection to its proxy's worker, or closes it if the proxy has been removed meanwhile.
+    /// Passes a connection to its proxy's worker, or closes it if the proxy has since been removed.
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int, for proxy: Int) {
         guard let proxyWorker = proxyWorkers[proxy] else {
             load.remove()

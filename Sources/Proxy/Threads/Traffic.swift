@@ -42,7 +42,7 @@ final class Traffic: Sendable {
     }
 }
 
-/// The number of connections that one thread relays, for all proxies together.
+/// The number of connections that one thread relays, across all proxies.
 final class Load: Sendable {
     private let connections = Atomic<Int>(0)
 

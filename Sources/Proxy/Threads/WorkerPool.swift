@@ -11,7 +11,7 @@ final class WorkerPool {
         self.workers = workers
     }
 
-    /// Returns the id of a new proxy on the worker threads.
+    /// Returns the id that the worker threads use for a new proxy.
     func nextNumber() -> Int {
         proxies += 1
         return proxies

@@ -26,7 +26,7 @@ final class WorkerThread: Sendable {
         let thread = Thread {
             Thread.current.name = "squall \(number)"
             do throws(SocketError) {
-                // The reactor is created on its own thread, because the kernel's timer slack is set per thread.
+                // The reactor is created on its own thread, because the kernel's timer slack is a per-thread setting.
                 let reactor = try Reactor(mailbox: mailbox, clock: clock, descriptors: descriptors, lookUp: lookUp)
                 let proxyWorkers = ProxyWorkers(on: reactor, load: load, events: events)
                 reactor.onStop = {
@@ -53,7 +53,7 @@ final class WorkerThread: Sendable {
     /// Posts a task to the thread. Tasks run in the order in which they are posted.
     func post(_ task: @escaping @Sendable (ProxyWorkers) -> Void) { mailbox.post(.workerTask(task)) }
 
-    /// Closes all connections and ends the thread; blocks until it has ended. Further calls have no effect.
+    /// Closes all connections and ends the thread, blocking until it has ended. Further calls have no effect.
     func stop() {
         mailbox.post(.stop)
         ended.wait()

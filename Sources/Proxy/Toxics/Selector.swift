@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// Selects the connections that a toxic (a fault of a proxy) affects: those that meet all of the selector's conditions.
+/// Selects the connections that a toxic (a fault of a proxy) affects: those that meet all the conditions.
 ///
 /// A condition that is nil is always met.
 struct Selector: Hashable, Sendable {

@@ -17,7 +17,7 @@ struct Toxic: Hashable, Sendable {
     /// Parses a request for a new toxic; `isTaken` returns whether a name is in use.
     ///
     /// - Throws: The error that Toxiproxy would report first: it checks the stream, the type, the name and the
-    ///   attributes, in this order.
+    ///   attributes, in that order.
     init(creating body: JSON, isTaken: (String) -> Bool) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "toxic")
@@ -57,9 +57,9 @@ struct Toxic: Hashable, Sendable {
         type?.isClassic == false ? ["upstream", "downstream", "both"] : ["upstream", "downstream"]
     }
 
-    /// Applies the attributes and the toxicity in a request; a toxic's other properties cannot be changed.
+    /// Applies the attributes and the toxicity specified in a request; a toxic's other properties cannot be changed.
     ///
-    /// - Throws: ``APIError`` if the request is malformed or a value is out of range; then nothing changes.
+    /// - Throws: ``APIError`` if the request is malformed or a value is out of range, in which case nothing changes.
     mutating func update(_ body: JSON) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "toxic")

@@ -39,8 +39,8 @@ struct ToxicAttribute: Sendable {
 
     /// Creates the attribute for a fault parameter; returns nil if a toxic needs no such attribute.
     ///
-    /// No attribute is needed for the stream, which every toxic specifies separately, or for flags and lists of
-    /// clients, which concern client apps and not connections.
+    /// The stream needs no attribute, because every toxic specifies it separately; nor do flags and lists of clients,
+    /// because they concern client apps and not connections.
     init?(_ parameter: FaultParameter) {
         guard parameter.name != "stream" else { return nil }
         switch (parameter.values, parameter.initial) {

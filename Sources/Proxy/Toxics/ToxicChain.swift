@@ -42,10 +42,9 @@ struct ToxicChain: Sendable {
         faults.turn(index)
     }
 
-    /// The strictest accept mode that is required by any of the toxics that affect every connection.
+    /// The strictest accept mode required by the toxics that affect every connection.
     ///
-    /// Other toxics are ignored, because whether one of them affects a connection is known only after the connection
-    /// has been accepted.
+    /// Other toxics are ignored, because it is not known whether they affect a connection until it has been accepted.
     var acceptMode: AcceptMode {
         faults.acceptMode { $0.toxic.only == nil && $0.fault?.toxicity == .always }
     }

@@ -4,7 +4,7 @@ import SquallCore
 extension ToxicType {
     /// Toxiproxy's own toxic types, with its names, attributes and units.
     ///
-    /// A value out of range has the effect of the nearest valid one.
+    /// An out-of-range value has the effect of the nearest valid value.
     static let toxiproxyTypes: [ToxicType] = [
         ToxicType(
             classic: "latency",

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// The validation of requests for toxics whose type is a fault of Squall's catalogue and not one of Toxiproxy's own.
+/// Validates requests for toxics whose type is a fault in Squall's catalogue rather than one of Toxiproxy's own.
 ///
 /// Toxiproxy's own types are parsed as leniently as in Toxiproxy, all others as strictly as scenarios. Ignoring an
 /// error as Toxiproxy does would be harmful: a `frames` toxic whose `type` is misspelt would affect every message.

@@ -11,7 +11,7 @@ struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
     /// Creates the fault of one of Toxiproxy's own types from any values; returns nil if the fault has no effect. The
-    /// property itself is nil if the type is a fault of the catalogue.
+    /// closure itself is nil if the type is a fault in the catalogue.
     private let lenientFault: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
 
     /// Whether this is one of Toxiproxy's own types, whose stream is `upstream` or `downstream` but never `both`.
@@ -68,7 +68,7 @@ struct ToxicValues: Hashable, Sendable {
 
     /// Sets the attributes that `json` contains.
     ///
-    /// - Throws: ``BodyError`` if one of them has the wrong type; then none is set.
+    /// - Throws: ``BodyError`` if one of them has the wrong type, in which case none is set.
     mutating func merge(_ json: JSON?, of type: ToxicType) throws(BodyError) {
         guard let json else { return }
         let object = try LooseObject(json, as: "attributes of \(type.name)")

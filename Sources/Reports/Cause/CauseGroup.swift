@@ -1,21 +1,21 @@
 import ScenarioModel
 import SquallCore
 
-/// The failures of a suite that have the same cause. They are grouped, because one defect usually makes many cases
-/// fail.
+/// The failures in a suite that have the same cause. Failures are grouped because a single defect usually makes many
+/// cases fail.
 struct CauseGroup {
-    /// A case that failed for the group's cause. Only its first run is reported in full; its runs with other seeds, and
-    /// in the other world (simulated or live), are only counted.
+    /// A case that failed because of the group's cause. Only its first run is reported in full; its runs with other
+    /// seeds, and in the other world (simulated or live), are only counted.
     struct Failure {
         var group: CaseGroup
-        /// The first run of the case that failed for the group's cause.
+        /// The first run of the case that failed because of the group's cause.
         var run: CaseResult
-        /// The number of runs of the case that failed for the group's cause.
+        /// The number of runs of the case that failed because of the group's cause.
         var count: Int
     }
 
-    /// The invariant that failed, such as `invariant accepted_never_lost`, or the observation that was wrong, such as
-    /// `banner.kind was null`.
+    /// The invariant that was violated, such as `invariant accepted_never_lost`, or the observation that was wrong,
+    /// such as `banner.kind was null`.
     var heading: String
     var failures: [Failure]
 
@@ -50,10 +50,10 @@ struct CauseGroup {
             .map(\.element)
     }
 
-    /// The invariant or the claim that the failures of one cause share.
+    /// The invariant or claim that all failures with the same cause share.
     ///
-    /// The claim is taken from the message, so that the cause is the same whichever operator of the scenario language
-    /// detected it.
+    /// The claim is taken from the message, so that the cause is the same no matter which operator of the scenario
+    /// language detected it.
     struct Key: Hashable {
         var verdict: CaseVerdict
         /// The heading of the cause: `invariant accepted_never_lost`, or `banner.kind was null`.
@@ -61,7 +61,7 @@ struct CauseGroup {
         /// The claim including its numbers, such as `outbox.count was 3`; nil for an invariant.
         var claim: String?
 
-        /// Creates the key of a run's cause; returns nil for a run without a cause, such as a run that passed.
+        /// Creates the key for a run's cause; returns nil for a run without a cause, such as a run that passed.
         init?(_ run: CaseResult) {
             guard let cause = run.cause else { return nil }
             verdict = run.verdict
@@ -79,7 +79,7 @@ struct CauseGroup {
             hasher.combine(shape)
         }
 
-        /// Returns the first clause of the message without its times.
+        /// Returns the first clause of the message, with the times removed.
         ///
         /// For example, returns `banner.kind was null` for `banner.kind was null from 0.001 to 1.001; expected …`.
         private static func claim(of why: String) -> String {

@@ -4,7 +4,7 @@ import TemporalLogic
 import Trace
 
 /// The reason why a run did not pass, in one sentence that all reports share. The sentence states the expected result
-/// and its deadline, the last fault before it, and the last frame in each direction.
+/// and its deadline, the last fault before the violation, and the last frame in each direction.
 package struct CauseLine: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     package let expectation: Int
@@ -12,7 +12,7 @@ package struct CauseLine: Hashable, Sendable {
     /// still on.`. Lines of a client's standard error may follow it, each on its own line.
     package let sentence: String
     /// The indices of later violations that most likely have the same cause: the scenario performed no action between
-    /// the cause and them, and the trace connects them with the cause (see ``CauseLink``).
+    /// the cause and these violations, and the trace connects them to the cause (see ``CauseLink``).
     package let followers: Set<Int>
 
     /// Finds the cause of a run's verdict; returns nil if there is no cause, for example because the run passed.
@@ -25,9 +25,9 @@ package struct CauseLine: Hashable, Sendable {
         // Further lines, such as those of a client's standard error, follow the sentence.
         let clause = why.prefix { !$0.isNewline }
         var due = "\(part.heading): \(clause)"
-        // If the text ends with the deadline, as in `before the run ended at 77.003`, do not append the deadline again.
+        // If the text ends with the deadline, as in `before the run ended at 77.003`, do not append it again.
         if divergence.isDeadline, !due.hasSuffix(" \(divergence.time)") { due += ", by \(divergence.time)" }
-        // A fact that the text of the violated expectation already contains is not repeated.
+        // Do not repeat a fact that is already in the text of the violated expectation.
         let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
         let context = facts.map {
             "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()): \($0.text)"
@@ -53,8 +53,8 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[index]) < next
                 && link.joins(cause, run.expectations[index], at: divergence.time)
         }
-        // If the client crashed, the run ended early for that reason. The invariant about crashes is then violated as
-        // well, for the same reason, so it has the same cause.
+        // If the client crashed, that is why the run ended early. The crash also violates the invariant about crashes,
+        // so that violation has the same cause.
         let crash = run.expectations.indices.filter { index in
             let part = run.expectations[index]
             guard part.verdict == .fail, cause.word == "run", index != divergence.expectation else { return false }
@@ -70,7 +70,7 @@ package struct CauseLine: Hashable, Sendable {
 }
 
 extension ExpectationResult {
-    /// Whether this is the result of a failed step or of a run that ended early, after which no further step was
+    /// Whether this is the result of a failed step or of a run that ended early. In both cases, no further step was
     /// performed.
     fileprivate var endsScript: Bool { ["wait", "run", "script"].contains(word) }
 
@@ -79,8 +79,7 @@ extension ExpectationResult {
 }
 
 extension TraceEvent {
-    /// Whether the event is an action of the scenario. The result is false for the effects of a fault, such as
-    /// `fault.hit`.
+    /// Whether the event is an action of the scenario. False for the effects of a fault, such as `fault.hit`.
     var isOperation: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }

@@ -16,8 +16,8 @@ struct CauseLink {
         everyone = seen.isEmpty ? [.only] : seen
     }
 
-    /// Returns whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the
-    /// link of a client that both violations concern.
+    /// Returns whether `one`, violated at `time`, and `other` are connected, either by their evidence or by a fault on
+    /// the link of a client that both violations concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
         // If a fault or a step had no effect, the script is at fault, so the violations are not connected.
         if one.isUnmet || other.isUnmet { return false }
@@ -26,8 +26,8 @@ struct CauseLink {
         return shared.contains { isUnderFault($0, at: time) }
     }
 
-    /// Returns whether the two violations share an event in their evidence, or evidence of one caused evidence of the
-    /// other.
+    /// Returns whether the two violations share an event in their evidence, or whether an event in one's evidence
+    /// caused an event in the other's.
     ///
     /// Actions of the script are not considered, because they cause everything.
     private func isShownTogether(_ one: ExpectationResult, _ other: ExpectationResult) -> Bool {
@@ -35,7 +35,7 @@ struct CauseLink {
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)
     }
 
-    /// Returns the evidence of a violation. It excludes the script's actions, but includes the faults that they inject.
+    /// Returns the evidence for a violation, without the script's actions but with the faults that they inject.
     private func relevantEvidence(of part: ExpectationResult) -> Set<Int> {
         Set(
             part.evidence.filter {
@@ -55,8 +55,8 @@ struct CauseLink {
         return found
     }
 
-    /// Returns the clients that a violation concerns: the clients of its evidence or, if there are none, the only
-    /// client of the run.
+    /// Returns the clients that a violation concerns: the clients in its evidence or, if there are none, the run's
+    /// client if it has only one.
     private func clients(of part: ExpectationResult) -> Set<ClientID> {
         let shown = Set(part.evidence.filter { events.indices.contains($0) }.compactMap { events[$0].client })
         return shown.isEmpty && everyone.count <= 1 ? everyone : shown

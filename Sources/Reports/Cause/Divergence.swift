@@ -14,17 +14,17 @@ struct Divergence: Hashable, Sendable {
     var event: Int?
     /// Whether the violation is the absence of an event that was due at `time`.
     var isDeadline: Bool
-    /// The index, in the list of fault spans, of the last fault that had begun by `time`; nil if there is none.
+    /// The index in the list of fault spans of the last fault that had begun by `time`; nil if there is none.
     var fault: Int?
-    /// The index of the event for the last frame that the client had received by `time`; nil if there is none.
+    /// The index of the event that records the last frame the client had received by `time`; nil if there is none.
     var received: Int?
-    /// The index of the event for the last frame that the client had sent by `time`; nil if there is none.
+    /// The index of the event that records the last frame the client had sent by `time`; nil if there is none.
     var sent: Int?
-    /// The index, in the list of fault spans, of a stall that makes the times of the client's last frames uncertain;
-    /// nil if there is none.
+    /// The index in the list of fault spans of a stall that makes the times of the client's last frames uncertain; nil
+    /// if there is none.
     var stall: Int?
 
-    /// The time that the relay may need after a stall to read the bytes that the client wrote during the stall.
+    /// How long after a stall the relay may take to read the bytes that the client wrote during the stall.
     private static let backlog = TimeSpan.milliseconds(100)
 
     /// Returns a remark for the report if the times of the client's frames are uncertain; nil if they are certain.
@@ -52,8 +52,8 @@ struct Divergence: Hashable, Sendable {
             if event.name.hasPrefix("client.received.") { received = index }
             if event.name.hasPrefix("client.sent.") { sent = index }
         }
-        // For a client in its own process, the trace dates a frame at the time when the relay read its bytes. The relay
-        // reads none during a stall, so the time of the last frame may be too late.
+        // For a client in its own process, the trace dates a frame by when the relay read its bytes. The relay reads
+        // nothing during a stall, so the time of the last frame may be too late.
         let dated = sent.map { events[$0].time } ?? .zero
         stall =
             run.recording.header.client == nil

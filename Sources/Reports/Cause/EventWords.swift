@@ -66,7 +66,7 @@ struct EventWords {
         }
     }
 
-    /// Formats a point in time as the page does, such as `2026-01-01 00:00:00.001`.
+    /// Formats a point in time as on the HTML page, such as `2026-01-01 00:00:00.001`.
     private static func moment(_ milliseconds: Int64) -> String {
         guard (100_000_000_001..<100_000_000_000_000).contains(milliseconds) else { return "\(milliseconds)" }
         let text = WireTimestamp.text(milliseconds)
@@ -75,6 +75,6 @@ struct EventWords {
 }
 
 extension TimeSpan {
-    /// The duration without the digits below a millisecond, if it lasts at least ten milliseconds.
+    /// The duration, truncated to whole milliseconds if it lasts at least ten milliseconds.
     fileprivate var shortened: TimeSpan { nanoseconds.magnitude < 10_000_000 ? self : .milliseconds(milliseconds) }
 }

@@ -8,9 +8,9 @@ package struct FaultSpan: Hashable, Sendable {
     package var fault: String
     /// The client whose link has the fault; nil if it applies to all clients.
     package var client: ClientID?
-    /// The index of the event with which the fault began.
+    /// The index of the event at which the fault began.
     package var began: Int
-    /// The index of the event with which the fault ended; nil if it lasted until the end of the run.
+    /// The index of the event at which the fault ended; nil if it lasted until the end of the run.
     package var ended: Int?
     /// The column in which the fault is drawn: the first column that no other active fault occupies.
     package var depth: Int
@@ -59,8 +59,8 @@ package struct FaultSpans: Sendable {
         }
     }
 
-    /// Returns whether the event ends the fault. Labels of faults are unique within a run, and names of toxics within
-    /// their proxy.
+    /// Returns whether the event ends the fault. Fault labels are unique within a run, and toxic names within their
+    /// proxy.
     private func isEnd(_ event: TraceEvent, of span: FaultSpan) -> Bool {
         span.label == event.key ?? "" && (event.name != "toxic.removed" || span.client == event.client)
     }

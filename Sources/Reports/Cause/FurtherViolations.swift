@@ -2,15 +2,15 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The violations of a run that reports list in addition to its cause. All expectations that could not be evaluated
-/// because the script did not finish are combined in one item.
+/// The violations that reports list in addition to the run's cause. All expectations that could not be evaluated
+/// because the script did not finish are combined into one item.
 struct FurtherViolations {
     struct Item {
         var location: SourceLocation
         /// A description of the violated expectation, with the reason.
         var text: String
         var isOfSameCause: Bool
-        /// The values that were observed while the expectation waited for another value; nil if there were none.
+        /// The values that were observed while the expectation waited for a different value; nil if there were none.
         var seen: String?
     }
 

@@ -55,8 +55,8 @@ package struct IssueText {
         places.firstIndex { run.recording.events[$0].time > divergence.time } ?? places.count
     }
 
-    /// The violation as a line among the events. The line is needed because the trace has no event for a missed
-    /// deadline or for an expectation that is evaluated at the end of the run.
+    /// The line that marks the violation in the list of events. It is needed because the trace has no event for a
+    /// missed deadline or for an expectation that is evaluated at the end of the run.
     private var violation: String {
         let padding = String(repeating: " ", count: max(0, 10 - divergence.time.description.count))
         return "\(padding)\(divergence.time)  \(verdictMark) \(claim)"
@@ -109,8 +109,8 @@ package struct IssueText {
             || run.expectations[divergence.expectation].evidence.contains(event.index)
     }
 
-    /// Removes the characters that have a meaning in Mermaid, such as the semicolon, which ends a statement. Truncates
-    /// the text to `limit` characters.
+    /// Removes characters that have a special meaning in Mermaid, such as the semicolon, which ends a statement.
+    /// Truncates the text to `limit` characters.
     private static func plain(_ text: String, limit: Int = 60) -> String {
         func isPlain(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))
@@ -123,8 +123,8 @@ package struct IssueText {
     /// events that determined the verdict.
     ///
     /// The excerpt begins some seconds before the divergence, or shortly before the last fault if that is earlier. If
-    /// there are too many events, the most important ones are selected first, see ``rank(_:isDecisive:keys:names:)``;
-    /// of equally important events, those nearest to the divergence.
+    /// there are too many events, the most important ones are selected (see ``rank(_:isDecisive:keys:names:)``) and,
+    /// among equally important events, those nearest to the divergence.
     private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
         let events = run.recording.events
         let part = run.expectations[divergence.expectation]
@@ -145,7 +145,7 @@ package struct IssueText {
         let ranked = events.indices.compactMap { place -> (rank: Int, distance: UInt64, place: Int)? in
             let event = events[place]
             let rank = rank(event, isDecisive: decisive.contains(place), keys: keys, names: names)
-            // Frames and commands about the same message are relevant at any distance.
+            // Frames and commands about the same message are relevant no matter how far they are from the divergence.
             guard rank <= 1 || event.time >= from && event.time <= to else { return nil }
             // The initial values of the observables are not relevant to the failure.
             guard rank == 0 || event.fields != nil || event.time > .zero else { return nil }
@@ -157,7 +157,7 @@ package struct IssueText {
         return (related + others).prefix(limit).map(\.place).sorted()
     }
 
-    /// The time before the divergence with which the excerpt begins.
+    /// How long before the divergence the excerpt begins.
     private static let lead = TimeSpan.seconds(5)
     /// The rank of values that the violated expectation does not name. Only metrics have a higher rank.
     private static let unrelated = 5

@@ -1,4 +1,4 @@
-/// The change of a case's results between two runs of a suite. Reports list the changes in the order of declaration.
+/// How a case's results changed between two runs of a suite. Reports list the changes in declaration order.
 package enum CaseChange: String, Hashable, Sendable, CaseIterable {
     /// The case fails now and did not fail before, or it is new and fails.
     case newlyFailing = "newly_failing"
@@ -15,7 +15,7 @@ package enum CaseChange: String, Hashable, Sendable, CaseIterable {
     case removed
     /// The case is missing because the new suite was stopped early.
     case notPlayed = "not_played"
-    /// The case passes in both suites but takes longer; see ``Slowdown``.
+    /// The case passes in both suites but takes longer in the new one; see ``Slowdown``.
     case slower
     /// The case has the same verdict in both suites, but a run in virtual time with the same seed has a different
     /// trace.

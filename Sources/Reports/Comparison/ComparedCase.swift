@@ -2,8 +2,8 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// A case compared between two suites: the worlds (simulated or live) in which its result changed in the same way, and
-/// one example run of each suite.
+/// The comparison of one case between two suites: the worlds (simulated or live) in which its result changed in the
+/// same way, and one example run from each suite.
 package struct ComparedCase: Sendable {
     /// The runs of a case in one suite and world.
     package struct Side: Sendable {
@@ -27,7 +27,7 @@ package struct ComparedCase: Sendable {
     /// The point at which the traces of the two example runs diverge; nil if a trace is missing or the traces are
     /// equal.
     package var divergence: TraceDivergence?
-    /// The reason why a run whose trace is missing was not played again; nil if this was not tried, or if it succeeded.
+    /// Why a run with a missing trace could not be replayed; nil if no replay was attempted, or if it succeeded.
     package var replayObstacle: String?
 
     /// The two example runs, if both have a complete trace and can be compared event by event; otherwise nil.
@@ -46,7 +46,7 @@ package struct ComparedCase: Sendable {
         return CauseGroup.Key(old) != CauseGroup.Key(new)
     }
 
-    /// The change of the verdict, such as `pass → fail`, `2 of 6 fail → 4 of 6 fail` or `new → fail`.
+    /// The change in the verdict, such as `pass → fail`, `2 of 6 fail → 4 of 6 fail` or `new → fail`.
     package var verdicts: String {
         func words(_ side: Side?, absent: String) -> String {
             guard let side else { return absent }
@@ -59,7 +59,7 @@ package struct ComparedCase: Sendable {
     }
 }
 
-/// A considerable increase of a case's duration, on the run's clock or in real time.
+/// A considerable increase in a case's duration, on the run's clock or in real time.
 package struct Slowdown: Hashable, Sendable {
     package var isOfRun: Bool
     package var old: TimeSpan

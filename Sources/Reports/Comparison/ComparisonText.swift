@@ -5,7 +5,7 @@ import Trace
 /// Renders a comparison for a terminal: the verdict, the two suites, the cases grouped by change, and the totals.
 package struct ComparisonText: Sendable {
     private let terminal: TerminalShape
-    /// Whether all cases are listed for each kind of change; unchanged cases are never listed.
+    /// Whether every kind of change lists all of its cases; unchanged cases are never listed.
     private let isVerbose: Bool
     /// The maximum number of cases listed for a change that is not a failure.
     private static let listed = 10
@@ -58,7 +58,7 @@ package struct ComparisonText: Sendable {
 
     // MARK: - Failures
 
-    /// Returns the lines about the failing cases, grouped by cause; for each cause, only the first case is described in
+    /// Returns the lines about the failing cases, grouped by cause; only the first case of each cause is described in
     /// full.
     private func failures(_ cases: [ComparedCase]) -> [StyledLine] {
         let suite = SuiteResult(cases: cases.compactMap { $0.new.map { CaseReport(runs: [$0.run]) } }, wall: .zero)

@@ -5,7 +5,7 @@ package import SquallCore
 package struct SuiteComparison: Sendable {
     package private(set) var old: SuiteResult
     package private(set) var new: SuiteResult
-    /// The cases, ordered by the kind of their change as in ``CaseChange``, then by their order in the new suite.
+    /// The cases, ordered by kind of change, as in ``CaseChange``, and then as in the new suite.
     package var cases: [ComparedCase]
     /// Notes on differences between the two suites that are not differences in the client's behaviour, such as the
     /// seed.

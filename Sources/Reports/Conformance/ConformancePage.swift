@@ -125,7 +125,8 @@ package enum ConformancePage {
         return text + "</ul>\n"
     }
 
-    /// Returns the list of skipped cases and of cases that are listed as known failures but did not fail.
+    /// Returns the list of skipped cases and stale known failures, which are cases that were expected to fail but did
+    /// not.
     private static func remarks(_ report: ConformanceReport) -> String {
         let stale = report.stale.map { entry in
             "<li><b class=\"failed\">line \(entry.line) of the known failures</b> \(escaped(entry.pattern))"

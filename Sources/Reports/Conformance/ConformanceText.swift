@@ -6,7 +6,7 @@ package enum ConformanceText {
     /// The maximum number of failures described in full for each agent; further failures are only counted.
     private static let most = 40
 
-    /// Returns the results as text. `hasReport` must be true if a complete report is also written.
+    /// Returns the results as text. `hasReport` states whether a complete report is also written.
     package static func render(_ report: ConformanceReport, hasReport: Bool = false) -> String {
         var lines: [String] = []
         for agent in report.agents {

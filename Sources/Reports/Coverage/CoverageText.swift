@@ -1,7 +1,7 @@
 package import ScenarioModel
 
-/// Renders coverage for a terminal: the number of proven rows (requirements of an audit), and for each other row the
-/// missing evidence.
+/// Renders coverage for a terminal: the number of proven rows (requirements of an audit), and the evidence that each
+/// other row lacks.
 package struct CoverageText: Sendable {
     private let terminal: TerminalShape
 
@@ -63,8 +63,8 @@ package struct CoverageText: Sendable {
         }
     }
 
-    /// Returns the lines about planted defects: how many rows have an expectation that fails when the row's defect is
-    /// planted, and which rows have no such expectation.
+    /// Returns the lines about planted defects: how many rows have an expectation that fails when one of the row's
+    /// defects is planted, and which rows do not.
     private func kills(_ result: CoverageResult) -> [StyledLine] {
         let width = (RowStatus.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
         return RowStatus.Kill.allCases.compactMap { kill in

@@ -1,7 +1,7 @@
 import ScenarioModel
 
 extension RowStatus.Kill {
-    /// A description, for reports, of the expectations that fail when a defect is planted.
+    /// Describes, for reports, the expectations that fail when a defect is planted.
     var inWords: String {
         switch self {
         case .ownLine: "an expectation that covers only this row"

@@ -54,8 +54,8 @@ package enum ComparisonPage {
         return String(decoding: page, as: UTF8.self)
     }
 
-    /// Returns the cases with one kind of change, grouped by cause. As in the text of the comparison, the cause with
-    /// the most cases comes first. Cases without a cause keep their order.
+    /// Returns the cases with one kind of change, grouped by cause. As in the text report, the cause with the most
+    /// cases comes first. Cases without a cause keep their order.
     private static func bySize(_ cases: [ComparedCase]) -> [ComparedCase] {
         var groups: [(key: CauseGroup.Key?, cases: [ComparedCase])] = []
         var places: [CauseGroup.Key: Int] = [:]

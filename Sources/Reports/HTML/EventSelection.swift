@@ -13,14 +13,14 @@ struct EventSelection: Hashable, Sendable {
         min(300, max(30, 110_000 / max(1, runCount)))
     }
 
-    /// Returns the maximum number of events of a failing run whose case also failed in the first world, without a
-    /// difference between the worlds; nil in a suite of up to 500 runs.
+    /// Returns the maximum number of events shown for a failing run whose case failed in the same way in the first
+    /// world; nil, meaning no special limit, in a suite of up to 500 runs.
     static func repeatedLimit(runCount: Int) -> Int? { runCount > 500 ? 60 : nil }
 
     /// The indices in the trace of the selected events, in ascending order.
     let places: [Int]
 
-    /// Selects up to `limit` events: first the evidence, then events of faults, the user and the connection, then
+    /// Selects up to `limit` events: first the evidence, then events about faults, the user and the connection, then
     /// frames and other events, then changes of other observables. Within each class, the events nearest to the index
     /// `pivot` are selected first.
     init(_ events: [TraceEvent], limit: Int, pivot: Int?, evidence: Set<Int>) {

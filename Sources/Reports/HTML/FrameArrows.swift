@@ -6,8 +6,8 @@ import Trace
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?
-    /// Whether the message may still have been in flight when the run ended, because it had not taken longer than the
-    /// slowest message that arrived.
+    /// Whether the message may still have been in flight when the run ended, because it had not been in transit for
+    /// longer than the slowest message that arrived.
     var isUnderWay = false
 }
 
@@ -15,17 +15,17 @@ struct FrameArrow: Hashable, Sendable {
 ///
 /// A message that was lost on a dead connection must not be matched with a message that was delivered on a later
 /// connection. A message that is received on a new connection is therefore first matched with the messages that were
-/// sent after the client began to open that connection. A response to a request that the client did not report, such as
-/// a WebSocket upgrade, has no arrow, because its receipt is not reported either.
+/// sent after the client began to open that connection. If the client did not report a request, such as a WebSocket
+/// upgrade, the response has no arrow, because its receipt is not reported either.
 struct FrameArrows: Sendable {
     private var arrows: [FrameArrow] = []
     /// The messages in flight, as indices of `arrows`, oldest first.
     private var underWay: [FrameKey: [Int]] = [:]
-    /// The index of the event with which each client last began to connect.
+    /// For each client, the index of the event at which it last began to connect.
     private var attempts: [ClientID?: Int] = [:]
     /// For each client, the value in ``attempts`` at the time when the server last accepted the client's connection.
     private var accepted: [ClientID?: Int] = [:]
-    /// The requests that clients have sent and that await a response.
+    /// The requests that clients have sent and that have not been answered yet.
     private var asked: Set<FrameKey> = []
 
     static func match(_ events: [TraceEvent], endingAt end: Instant) -> [FrameArrow] {

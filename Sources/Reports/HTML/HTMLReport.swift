@@ -12,8 +12,8 @@ package enum HTMLReport {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - suite: The results. The page contains all events of a failing run, up to ten thousand, but at most the
-    ///     three hundred most important events of a passing run, so that the page of a passing suite stays small.
+    ///   - suite: The results. The page contains all events of a failing run, up to ten thousand, but at most the three
+    ///     hundred most important events of a passing run, so that a passing suite's page stays small.
     ///   - sources: The contents of the scenario files, keyed by the names that the runs use.
     ///   - title: The heading of the page.
     ///   - command: The command that replays scenarios, without file and options.
@@ -36,7 +36,7 @@ package enum HTMLReport {
         page.append(contentsOf: style)
         add(PageParts.body)
         add(PageChunks.element(data.index, id: "suite"))
-        // The script precedes the runs, so that it draws the list before the browser parses the runs.
+        // The script precedes the runs, so that it can draw the list before the browser parses them.
         add("<script>")
         page.append(contentsOf: script)
         add("</script>\n")

@@ -7,7 +7,7 @@ import WebSocketWire
 /// The runs of a suite are similar, so compressing several together reduces their size to a tenth. A browser
 /// decompresses only the chunk that contains the displayed run.
 struct PageChunks {
-    /// The size in bytes of uncompressed text at which a chunk is closed.
+    /// The uncompressed size, in bytes, at which a chunk is closed.
     private static let full = 512 << 10
 
     /// The chunk that is being filled and is not yet compressed, with the index of its first value.
@@ -43,7 +43,7 @@ struct PageChunks {
         "<script type=\"application/octet-stream\" id=\"\(id)\">\(compressed(value.encode()))</script>\n"
     }
 
-    /// Compresses the text to a complete DEFLATE stream (RFC 1951), encoded in Base64.
+    /// Compresses the text into a complete DEFLATE stream (RFC 1951), encoded in Base64.
     private static func compressed(_ text: [UInt8]) -> String {
         var deflater = Deflater(windowBits: 15, level: 9)
         guard let message = try? deflater.compress(text) else { fatalError("zlib has no memory") }

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The JSON of one run for the page's script: an entry in the list of cases, and the full data for the view of the run.
+/// The JSON of one run for the page's script: an entry for the list of cases, and the full data for the run's own view.
 struct RunData {
     private let run: CaseResult
     /// The maximum number of events that are included.
@@ -19,7 +19,7 @@ struct RunData {
     ///   - passingLimit: The maximum number of events if the run passed or was skipped; nil for
     ///     ``EventSelection/drawnLimit``.
     ///   - failingLimit: The maximum number of events if the run did not pass; nil for ``EventSelection/drawnLimit``.
-    ///   - index: The index of an event that is as important as the evidence; nil if there is none.
+    ///   - index: The index of an event to treat as evidence; nil if there is none.
     init(_ run: CaseResult, passingLimit: Int?, failingLimit: Int? = nil, keeping index: Int? = nil) {
         var run = run
         // An incomplete trace is omitted, because readers would assume that it contains all events.
@@ -39,8 +39,7 @@ struct RunData {
 
     // MARK: - List entry
 
-    /// The maximum number of state changes in the ribbon (the bar that shows connection states over time) of a list
-    /// entry.
+    /// The maximum number of state changes in a list entry's ribbon (the bar that shows connection states over time).
     private static let stripLimit = 200
 
     /// Returns the entry in the list of cases. If `hasStrip` is true, the entry includes the ribbon, a bar that shows

@@ -1,6 +1,6 @@
-/// SHA-256 (FIPS 180-4), for the digests with which the page's Content-Security-Policy allows its own script and style.
+/// SHA-256 (FIPS 180-4), for the digests by which a page's Content-Security-Policy allows its own script and style.
 enum SHA256 {
-    /// Returns the digest, which has 32 bytes.
+    /// Returns the 32-byte digest.
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state = initialState
         var schedule = [UInt32](repeating: 0, count: 64)

@@ -68,7 +68,7 @@ struct StateRibbons {
         }
         var counts: [String: Int] = [:]
         for index in all.indices.sorted(by: { order($0) < order($1) }) {
-            // A ribbon that never has a value, such as the ribbon of a banner that was never displayed, is omitted.
+            // Omit a ribbon that never has a value, such as one for a banner that was never displayed.
             guard all[index].steps.contains(where: { !$0.value.isNull }) else { continue }
             let count = counts[all[index].name, default: 0]
             guard count < Self.limitPerName else {
@@ -80,8 +80,8 @@ struct StateRibbons {
         }
     }
 
-    /// Returns the position of an observable's ribbons from the top of the diagram; nil if the observable is drawn only
-    /// when it is evidence.
+    /// Returns where in the diagram, counted from the top, an observable's ribbons are drawn; nil if the observable is
+    /// drawn only when it is evidence.
     static func rank(_ name: String) -> Int? {
         switch name {
         case "connection.state", "link.state": 0

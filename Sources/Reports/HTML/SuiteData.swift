@@ -41,7 +41,7 @@ struct SuiteData {
                     )
                     numbers.append(.integer(Int64(runs.count)))
                     // If the simulated and the live run agree, they share an entry in the list. The entry shows only
-                    // the ribbon (`strip`) of the first run, a bar that shows the connection states over time.
+                    // the first run's ribbon (`strip`), a bar that shows the connection states over time.
                     runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
                     pages.append(data.page(command: command, trace: trace(run)))
                 }
@@ -85,7 +85,7 @@ struct SuiteData {
         var firstRun: Int
     }
 
-    /// Returns the causes of failure with the affected cases, which are given by their positions in the list
+    /// Returns the causes of failure with the affected cases, which are identified by their positions in the list
     /// (`places`). The cause with the most cases comes first.
     private static func causes(of suite: SuiteResult, _ places: [CaseKey: Place]) -> [JSON] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).compactMap { cause in
@@ -108,8 +108,8 @@ struct SuiteData {
         return group.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
     }
 
-    /// Returns the result of comparing the simulated and the live runs of a case; if there are several seeds, the
-    /// result that is furthest from equal.
+    /// Returns the result of comparing the simulated and the live runs of a case. If the case was run with several
+    /// seeds, returns the result with the greatest difference.
     private static func parity(of group: CaseGroup) -> WorldComparison? {
         let all = group.reports.compactMap(\.parity)
         return all.first { if case .differs = $0 { true } else { false } }

@@ -5,7 +5,7 @@ import Trace
 package struct PanelLight: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         case holds, broken
-        /// So far, no event has occurred to which the invariant applies.
+        /// No event to which the invariant applies has occurred so far.
         case waiting
         /// The client does not report the observables that the invariant reads.
         case unseen
@@ -34,7 +34,7 @@ package struct PanelLight: Hashable, Sendable {
 }
 
 /// The current state that the web panel displays: the faults, clients and invariants of a run, or the proxies of
-/// `squall proxy`, each of which is displayed like a client.
+/// `squall proxy`, each displayed like a client.
 struct PanelBoard: Sendable {
     /// The number of ended faults that the board keeps so that they can still be drawn.
     private static let endedFaults = 40

@@ -42,7 +42,7 @@ package struct PanelFeed: Sendable {
         board = PanelBoard(clients: clients)
     }
 
-    /// The number of events up to now, including events that are no longer retained.
+    /// The number of events so far, including events that are no longer retained.
     package private(set) var count = 0
 
     /// Updates the feed with the next events of the trace.
@@ -56,7 +56,7 @@ package struct PanelFeed: Sendable {
         events += new
         count += new.count
         if isChanged { version += 1 }
-        // Events are removed in larger groups, because each removal moves the remaining events.
+        // Remove events in batches, because each removal shifts all remaining events.
         if events.count > limit + limit / 4 {
             events.removeFirst(events.count - limit)
             let first = events.first?.index ?? count
@@ -78,7 +78,7 @@ package struct PanelFeed: Sendable {
         version += 1
     }
 
-    /// Sets the displayed addresses at which the clients find their servers.
+    /// Sets the server addresses displayed for each client.
     package mutating func announce(_ urls: [ClientID: [String]]) {
         board.announce(urls)
         version += 1

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The observables that the web panel draws as ribbons (bars that show a value over time), with their values up to now.
+/// The observables that the web panel draws as ribbons (bars that show a value over time), and their values so far.
 struct PanelRibbons: Sendable {
     /// The number of recent values that a ribbon (a bar that shows a value over time) retains.
     static let limitOfSteps = 2_000
@@ -35,7 +35,7 @@ struct PanelRibbons: Sendable {
             }
             return false
         }
-        // A ribbon begins with its first value other than null: a banner that was never displayed has no ribbon.
+        // A ribbon begins with its first value other than null, so a banner that was never displayed has no ribbon.
         guard !value.isNull else { return false }
         lastID += 1
         ribbons.append(Ribbon(id: lastID, name: name, steps: [step]))
@@ -72,7 +72,7 @@ struct PanelRibbons: Sendable {
         }
     }
 
-    /// Removes the least recently changed ribbon of an observable if the observable has too many.
+    /// Removes an observable's least recently changed ribbon if the observable has too many of them.
     private mutating func dropOldest(of name: String) {
         let same = ribbons.indices.filter { ribbons[$0].name.name == name }
         guard same.count > StateRibbons.limitPerName else { return }

@@ -20,13 +20,12 @@ struct Conductor: Sendable {
 
     private let clients: [ClientID]
     private var events: [TraceEvent] = []
-    /// For each step of the run (the handling of one input) that recorded events, the total number of recorded events
-    /// after that step.
+    /// The total number of recorded events after each step (the handling of one input) that recorded any.
     private var steps: [Int] = []
     private var state = ObservedState()
     private var waiting: [Waiting] = []
     private var cursor = -1
-    /// The number of events that were reported to the program; nil until the program sends `watch`.
+    /// The number of events reported to the program so far; nil until the program sends `watch`.
     private var reported: Int?
     /// The instant at which the program stopped controlling the run; nil until then.
     private(set) var end: Instant?
@@ -86,7 +85,7 @@ struct Conductor: Sendable {
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // The condition can refer to past events, so the watch first observes the whole recording, step by step.
+        // The condition can refer to past events, so first replay the whole recording to the watch, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {

@@ -40,7 +40,7 @@ package enum ConductorOutput: Sendable {
     case refused(Int, why: String)
     /// The run has been frozen. This is a notification, not an answer to a request.
     case held(HeldRunSnapshot)
-    /// The events that the run recorded in one step, in which it handled one input. Once the program has requested
+    /// The events that the run recorded in one step, that is, while handling one input. Once the program has requested
     /// `watch`, it receives this notification after each step.
     case saw([TraceEvent])
 }

@@ -25,7 +25,7 @@ extension ScenarioRun {
         case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()
         case .end:
-            // Release a frozen run: its clock is stopped, so its pending deadlines could never pass.
+            // Release a frozen run, because its clock is stopped and its pending deadlines would never pass.
             if isHeld { perform(.release, 0, at: now) }
             conductor?.end(at: now)
         }

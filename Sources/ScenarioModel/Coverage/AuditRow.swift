@@ -7,7 +7,7 @@ package struct AuditRow: Hashable, Sendable {
         case yes
         /// Only a part of the statement is observable; `observedInstead` says what is observed instead of the screen.
         case partly(observedInstead: String)
-        /// The statement cannot be observed, for this reason.
+        /// The statement cannot be observed, for the reason given in `because`.
         case no(because: String)
     }
 
@@ -24,7 +24,7 @@ package struct AuditRow: Hashable, Sendable {
         case stated
         /// The statement follows from other statements of the audit.
         case derived
-        /// The audit only names the topic; the numbers in the statement are proposals.
+        /// The audit merely names the topic; the numbers in the statement are the catalogue's own proposals.
         case inferred
     }
 
@@ -39,13 +39,12 @@ package struct AuditRow: Hashable, Sendable {
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
-    /// The names of the planted defects (deliberate bugs), each of which must violate the statement.
+    /// The names of the planted defects (deliberate bugs). Each must violate the statement.
     package var defects: [String]
     /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
     /// rows.
     package var dependsOn: [String]
-    /// The name (`Target/function`) of the unit test that proves the row, if no scenario can prove it; nil for any
-    /// other row.
+    /// The unit test (`Target/function`) that proves the row, if no scenario can prove it; otherwise nil.
     package var test: String?
     /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`. A row with conformance cases
     /// states a guarantee of the server.

@@ -4,8 +4,8 @@ package struct Catalogue: Hashable, Sendable {
     package let rows: [AuditRow]
     private let places: [String: Int]
 
-    /// Creates a catalogue. If several rows have the same id, only the first is found by its id; the catalogue file
-    /// parser rejects duplicates.
+    /// Creates a catalogue. If several rows have the same id, looking up that id finds only the first; the parser of
+    /// catalogue files rejects duplicates.
     package init(_ rows: [AuditRow]) {
         self.rows = rows
         places = Dictionary(rows.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -31,13 +31,13 @@ package struct Catalogue: Hashable, Sendable {
         return rows.filter { $0.finding == reference }
     }
 
-    /// Returns the catalogue rows that a selection includes, in the catalogue's order.
+    /// Returns the selected catalogue rows, in the catalogue's order.
     package func rows(in selection: RowSelection) -> [AuditRow] {
         rows.filter(selection.includes)
     }
 
-    /// Returns the ids of the catalogue rows that a selection includes, and of all rows on which they depend, directly
-    /// or through other rows.
+    /// Returns the ids of the selected catalogue rows and of all rows on which they depend, directly or through other
+    /// rows.
     package func rowsAndDependencies(of selection: RowSelection) -> Set<String> {
         var found: Set<String> = []
         var open = rows(in: selection)

@@ -14,7 +14,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         defects = Set(result.killed.map(\.name))
     }
 
-    /// Returns the rows and defects of the baseline that are no longer proven or killed in the result.
+    /// Returns the rows and defects that are in the baseline but that the result no longer proves or kills.
     ///
     /// A row is not lost if only the result of its unit test is missing.
     package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {
@@ -30,13 +30,13 @@ package struct CoverageBaseline: Hashable, Sendable {
         rows.filter { catalogue[$0] == nil }.sorted() + defects.subtracting(catalogue.defects).sorted()
     }
 
-    /// Returns the number of rows and defects that are proven or killed in the result but not in the baseline.
+    /// Returns how many rows and defects are newly proven or killed in the result, compared with the baseline.
     package func gains(in result: CoverageResult) -> (rows: Int, defects: Int) {
         let now = CoverageBaseline(result)
         return (now.rows.subtracting(rows).count, now.defects.subtracting(defects).count)
     }
 
-    /// Returns the baseline updated with the rows and defects that a result has measured.
+    /// Returns the baseline updated with the rows and defects that the result measured.
     ///
     /// Rows that no executed scenario covers, and defects that were not tried, remain unchanged.
     package func updated(by result: CoverageResult) -> CoverageBaseline {
@@ -47,8 +47,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// Returns the rows and defects of the baseline that the result did not measure, rows first. They remain in the
-    /// baseline.
+    /// Returns the baseline's rows and defects that the result did not measure, rows first. They stay in the baseline.
     package func unmeasured(in result: CoverageResult) -> [String] {
         result.rows.filter { !result.isMeasured($0) }.map(\.row.id).filter(rows.contains)
             + result.defects.filter { !$0.isMeasured }.map(\.name).filter(defects.contains)

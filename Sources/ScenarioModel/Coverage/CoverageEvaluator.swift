@@ -11,7 +11,7 @@ package struct CoverageEvaluator: Sendable {
     private let trials: [String: [DefectTrial]]
     /// The expectations that fail with at least one planted defect.
     private let broken: Set<CaseExpectation>
-    /// The results of the unit tests; nil if they are not known.
+    /// The unit test results; nil if they are not known.
     private let tests: UnitTestResults?
     private let all: [ExpectationCoverage]
     /// The results of the conformance cases, by pattern.
@@ -43,7 +43,7 @@ package struct CoverageEvaluator: Sendable {
         self.trials = Dictionary(grouping: trials, by: \.defect)
     }
 
-    /// Determines the status of the catalogue rows in a selection, and of the defects of those rows.
+    /// Determines the status of the selected catalogue rows and of those rows' defects.
     package func judge(_ selection: RowSelection, worlds: [World], cases: Int) -> CoverageResult {
         let rows = catalogue.rows(in: selection)
         let own = Dictionary(
@@ -76,7 +76,7 @@ package struct CoverageEvaluator: Sendable {
     }
 
     /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
-    /// but every expectation that covers it must pass, and each of its own defects must fail one of them.
+    /// but every expectation that covers it must pass, and each of its own defects must make one of them fail.
     private func ownReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         guard !row.dependsOn.isEmpty else { return directReasons(row) }
         let missing = row.dependsOn.filter { !isProven($0, excluding: [row.id]) }
@@ -88,7 +88,7 @@ package struct CoverageEvaluator: Sendable {
         failures(row) + testReasons(row) + defectReasons(row)
     }
 
-    /// Returns whether `reference`, the id of a catalogue row or audit finding on which another row depends, is proven.
+    /// Returns whether a dependency is proven; `reference` is the id of a catalogue row or of an audit finding.
     ///
     /// A finding is proven if at least one of its rows is. The rows in `excluding` count as unproven, so that rows that
     /// depend on each other do not prove each other.
@@ -108,8 +108,8 @@ package struct CoverageEvaluator: Sendable {
         row.test != nil && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
 
-    /// Returns whether the row depends on conformance cases alone, because it states a guarantee of the server that no
-    /// scenario covers.
+    /// Returns whether conformance cases alone are sufficient to prove the row, because it states a guarantee of the
+    /// server that no scenario covers.
     private func needsOnlyConformance(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
@@ -128,8 +128,8 @@ package struct CoverageEvaluator: Sendable {
         return reasons + conformanceReasons(row) + statementReasons(row) + defectReasons(row)
     }
 
-    /// Returns the reason why the unit test that the row names does not prove it; empty if it names none or the test
-    /// passed.
+    /// Returns the reason why the unit test that the row names does not prove it; empty if the row names no unit test
+    /// or the test passed.
     private func testReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         guard let test = row.test else { return [] }
         guard let tests else { return [.testNotVerified(test)] }
@@ -150,9 +150,9 @@ package struct CoverageEvaluator: Sendable {
         return blind.map { .caseCatchesNothing($0) }
     }
 
-    /// Returns a reason if the row's texts and numbers are not checked.
+    /// Returns a reason if the expectations that cover the row do not check all of its strings, numbers and durations.
     ///
-    /// Expectations that no planted defect makes fail do not count, because nothing shows that their values matter.
+    /// An expectation that fails with no planted defect does not count, because nothing shows that its values matter.
     private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = (witnesses[row.id] ?? []).filter(isBroken)
         let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
@@ -175,7 +175,7 @@ package struct CoverageEvaluator: Sendable {
         return reasons
     }
 
-    /// Returns a reason for each expectation that covers a row and did not pass.
+    /// Returns a reason for each expectation that covers the row but did not pass.
     private func failures(_ row: AuditRow) -> [RowStatus.Reason] {
         (witnesses[row.id] ?? []).compactMap { witness in
             witness.judgements.first { $0.verdict != .pass }.map {
@@ -198,8 +198,8 @@ package struct CoverageEvaluator: Sendable {
         return Array(places.prefix(3))
     }
 
-    /// Returns which kind of check detects a planted defect in the cases that cover the row; the most specific kind if
-    /// there are several.
+    /// Returns the kind of check that detects a planted defect in the cases that cover the row; the most specific kind
+    /// if there are several.
     private func kill(of row: AuditRow) -> RowStatus.Kill {
         let covering = (witnesses[row.id] ?? []).filter(isBroken)
         if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }

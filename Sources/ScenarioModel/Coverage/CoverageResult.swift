@@ -5,7 +5,7 @@ package import SquallCore
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStatus]
     package var defects: [DefectStatus]
-    /// The expectations that pass and that no modification of the trace can make fail.
+    /// The passing expectations that no modification of the trace can make fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int
@@ -46,13 +46,13 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.status { true } else { false } }
     }
 
-    /// The rows about guarantees of the server that are proven by conformance cases alone.
+    /// The rows that state a guarantee of the server and are proven by conformance cases alone.
     package var conformant: [RowStatus] {
         rows.filter { if case .conformant = $0.status { true } else { false } }
     }
 
-    /// Returns the proven rows that depend on no other row and for which `kill` is the most specific check that detects
-    /// a defect.
+    /// Returns the proven rows that depend on no other row and for which the most specific check that detects a defect
+    /// is of this kind.
     package func proven(killed kill: RowStatus.Kill) -> [RowStatus] {
         proven.filter { $0.row.dependsOn.isEmpty && $0.kill == kill }
     }
@@ -97,7 +97,7 @@ package struct RowStatus: Hashable, Sendable {
         /// The row is proven by a unit test.
         case tested(by: String)
         /// The row is proven by conformance cases whose ids match these patterns. The cases were run against the fake
-        /// server, but can test any server.
+        /// server, but they can test any server.
         case conformant(by: [String])
         case unproven([Reason])
         case untestable(because: String)
@@ -110,16 +110,16 @@ package struct RowStatus: Hashable, Sendable {
         case cannotFail(at: SourceLocation)
         /// No planted defect makes the expectation fail.
         case neverBroken(at: SourceLocation)
-        /// The results of the unit tests do not contain the row's unit test.
+        /// The unit test results do not include the row's unit test.
         case testMissing(String)
         /// The unit test failed, was skipped or cancelled, or has a known issue.
         case testDoesNotPass(String)
-        /// The results of the unit tests are not known.
+        /// The unit test results are not known.
         case testNotVerified(String)
         case caseMissing(String)
         case caseFails(String)
-        /// The conformance case detects no defect: the fake server passes it with each of the row's defects, as it does
-        /// without defects.
+        /// The conformance case detects no defect: the fake server passes it with each of the row's defects, just as it
+        /// does without any.
         case caseCatchesNothing(String)
         case doesNotState([AuditRow.Assertion])
         case defectNotBuilt(String)
@@ -155,7 +155,7 @@ package struct RowStatus: Hashable, Sendable {
         if case .unproven(let reasons) = status { reasons } else { [] }
     }
 
-    /// Whether the row is unproven only because the results of the unit tests were not read.
+    /// Whether the row is unproven only because no unit test results were read.
     package var isUnverified: Bool {
         !reasons.isEmpty
             && reasons.allSatisfy { reason in

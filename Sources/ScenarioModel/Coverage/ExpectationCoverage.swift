@@ -21,8 +21,8 @@ package struct ExpectationCoverage: Hashable, Sendable {
     package var word: String
     package var covers: [String]
     package var judgements: [WorldVerdict]
-    /// Whether the expectation fails on at least one modified trace; nil if no modification was tried, because the
-    /// expectation did not pass.
+    /// Whether the expectation fails on at least one modified trace; nil if the expectation did not pass, so that no
+    /// modification was tried.
     package var canFail: Bool?
     /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
@@ -79,7 +79,7 @@ package struct DefectTrial: Hashable, Sendable {
     /// The catalogue rows that the case's expectations cover.
     package var covers: Set<String>
     /// The catalogue rows that a failing expectation covers. An expectation that was not evaluated, because the script
-    /// got stuck before it, does not count as failing.
+    /// got stuck first, does not count as failing.
     package var failedRows: Set<String>
     /// The locations of the expectations that failed.
     package var failedExpectations: Set<SourceLocation>

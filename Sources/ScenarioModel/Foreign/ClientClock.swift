@@ -9,16 +9,16 @@ struct ClientClock: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// The client may be working. The next state is ``asked(isDisturbed:)``.
         case unknown
-        /// `advance` was sent and has not been answered. If `isDisturbed` is true, the client has received or sent
-        /// something since, so the answer will not be valid. The next state is ``idle(at:next:)`` or ``unknown``.
+        /// `advance` was sent and has not been answered. If `isDisturbed` is true, the client has since received or
+        /// sent something, so its answer will not be valid. The next state is ``idle(at:next:)`` or ``unknown``.
         case asked(isDisturbed: Bool)
-        /// The client's clock is at `at`, and the client does nothing before its next timer; `next` is nil if no timer
-        /// is set. The next state is ``asked(isDisturbed:)`` or ``unknown``.
+        /// The client's clock is at `at`, and the client will do nothing before its next timer; `next` is nil if no
+        /// timer is set. The next state is ``asked(isDisturbed:)`` or ``unknown``.
         case idle(at: Instant, next: Instant?)
     }
 
     private var state = State.unknown
-    /// The time that was sent with the last `advance`.
+    /// The time sent with the last `advance`.
     private var lastAdvance = Instant.zero
     /// The number of consecutive answers whose next timer was due within ``shortStep``.
     private var shortSteps = 0
@@ -81,7 +81,7 @@ struct ClientClock: Hashable, Sendable {
     mutating func reset() { state = .unknown }
 }
 
-/// The combined state of all client clocks of a run.
+/// The combined state of all client clocks in a run.
 package enum ClientClocks: Hashable, Sendable {
     /// No client has a clock that follows the run's.
     case real

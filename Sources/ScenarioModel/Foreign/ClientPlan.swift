@@ -26,9 +26,9 @@ package struct ForeignPlan: Hashable, Sendable {
     package enum Home: String, Hashable, Sendable {
         /// The client runs in a process that Squall starts, pauses and terminates.
         case process
-        /// The client runs on any device and is started by a person.
+        /// The client runs on any device, where a person starts it.
         case elsewhere
-        /// The client runs on any device. A person starts it and performs the steps of the user that Squall asks for.
+        /// The client runs on any device. A person starts it and performs user steps when Squall asks for them.
         case attended
         /// The client runs in Squall's own process. Squall can ask it to stop, but cannot pause it.
         case here
@@ -36,8 +36,8 @@ package struct ForeignPlan: Hashable, Sendable {
         case app
     }
 
-    /// A part of a profile that the client claims to follow. Checks that depend on the other parts are not applied to
-    /// the client.
+    /// A part of a profile that the client claims to follow. Checks that depend on parts it does not claim are not
+    /// applied.
     package enum Claim: String, Hashable, Sendable, CaseIterable {
         case reconnect, heartbeat
     }
@@ -64,8 +64,8 @@ package struct ForeignPlan: Hashable, Sendable {
         self.home = home
         self.offer = offer
         self.limits = limits
-        // Squall controls the clock only of a client that runs in a process. The answers of other clients could
-        // overtake the data that they have sent.
+        // Squall controls the clock only of a client that runs in a process. Any other client's answer could overtake
+        // data that the client sent before it.
         clock = home == .process ? offer.clock : .wall
     }
 }

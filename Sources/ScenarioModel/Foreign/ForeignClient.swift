@@ -28,16 +28,16 @@ struct ForeignClient: Sendable {
     private var hasBegun = false
     /// The client's message ids, by the labels in the script.
     private var messageIDs: [String: String] = [:]
-    /// The message ids in the client's answers, and the ids that it reported while no answer was pending.
+    /// The message ids that the client's answers contained, and those that it reported while no answer was pending.
     private var known: Set<String> = []
     private var openConversation: String?
     /// The last reported connection state, as a value of Squall's `connection.state`.
     private var stateWord: String?
-    /// The labels of the `send` commands that are not yet answered; nil for a command that has no label.
+    /// The labels of the `send` commands that have not been answered yet; nil for a command without a label.
     private var openSends: [String?] = []
-    /// Whether a `sync` command is not yet answered.
+    /// Whether a `sync` command has not been answered yet.
     private(set) var isSyncing = false
-    /// The labels of the messages for which the client's answer (`ok`) contained no message id.
+    /// The labels of the messages for which the client's `ok` contained no message id.
     private var nameless: [String] = []
     /// The events that are held back until the client answers its pending `send` commands, because the answers may
     /// contain the ids of the events' messages.
@@ -73,7 +73,7 @@ struct ForeignClient: Sendable {
     /// Stops waiting for answers to `send` commands, because they will never arrive.
     mutating func abandonPendingSends() { openSends.removeAll() }
 
-    /// Returns the observations that clear the values reported by the previous process. They are recorded when a new
+    /// Returns the observations that clear the values reported by the previous process. The run records them when a new
     /// process starts.
     mutating func blank() -> [Observation] {
         defer {
@@ -100,7 +100,7 @@ struct ForeignClient: Sendable {
         return session.ask(wanted, at: now)
     }
 
-    /// Whether the client supports `sync`, the command to report all pending observations.
+    /// Whether the client supports `sync`, a command that makes it report all pending observations.
     var canSync: Bool { session.isReady && offer.takes("sync") }
 
     /// Returns the line to send to the adapter for a `sync` command; nil if the client does not support it.
@@ -201,7 +201,7 @@ struct ForeignClient: Sendable {
         if let index = openSends.firstIndex(of: label) { openSends.remove(at: index) }
     }
 
-    /// Whether a `send` command is not yet answered.
+    /// Whether a `send` command has not been answered yet.
     var hasPendingSend: Bool { !openSends.isEmpty }
 
     /// Returns the reasons why messages with these labels may not have been observed: a `send` command that the client
@@ -235,7 +235,7 @@ struct ForeignClient: Sendable {
     }
 
     /// Returns whether an event must wait for the answer to a `send`, because the answer may contain the id of the
-    /// event's message. Later events of the same list wait as well, because their positions depend on earlier ones.
+    /// event's message. Later events about the same list wait as well, because their positions depend on earlier ones.
     private func waits(_ event: AdapterEvent, _ isStored: (String) -> Bool) -> Bool {
         guard !openSends.isEmpty else { return false }
         if event.messages.contains(where: { !known.contains($0) && !isStored($0) }) { return true }
@@ -249,7 +249,8 @@ struct ForeignClient: Sendable {
             guard let word = offer.state(native) else {
                 throw .unknownState(word: native, known: offer.states.map(\.native))
             }
-            // A repeated state is not an event: several of the client's own states may map to the same Squall state.
+            // Ignore a repeated state, which is possible because several of the client's own states may map to one
+            // Squall state.
             guard word != stateWord else { return nil }
             stateWord = word
             return try shown("connection.state", nil, .string(word))
@@ -311,8 +312,8 @@ extension AdapterCommand {
 }
 
 extension AdapterEvent {
-    /// The list that this event changes, identified by its conversation or by the observable's name; nil if the event
-    /// changes no list.
+    /// The list that this event changes, identified by its conversation or by the observable's name; nil for any other
+    /// event.
     fileprivate var list: String? {
         switch self {
         case .message(let conversation, _, _): conversation

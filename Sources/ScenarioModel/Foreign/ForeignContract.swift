@@ -1,7 +1,7 @@
 package import Adapter
 
-/// An event of the process of a foreign client (a client that is not Squall's own), which the world (simulated or live)
-/// reports to the run.
+/// An event about the process of a foreign client (one that is not Squall's own). The world (simulated or live) reports
+/// such events to the run.
 package enum ForeignInput: Hashable, Sendable {
     /// The process is running and uses these addresses to reach its server. `isReused` means that it has already served
     /// another run.
@@ -15,11 +15,11 @@ package enum ForeignInput: Hashable, Sendable {
     case exited(ProcessEnd)
     /// A client that is not a child process has ended, or has violated a rule outside the adapter protocol.
     case gone(AdapterFailure.Kind)
-    /// The client has so many open connections that Squall has no file descriptor left for another one.
+    /// The client has so many open connections that Squall has run out of file descriptors.
     case exhausted(connections: Int, descriptors: Int)
 }
 
-/// An action on a foreign client's process, which the run requests from its world (simulated or live). To terminate the
+/// An action on a foreign client's process that the run requests from its world (simulated or live). To terminate the
 /// process, the run requests ``TransportOutput/kill(_:)``.
 package enum ForeignOutput: Hashable, Sendable {
     /// Start the process, and pass it the path of its WebSocket and the key that the server accepts. The answer is

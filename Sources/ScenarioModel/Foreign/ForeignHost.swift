@@ -9,8 +9,8 @@ import Trace
 /// The host of a foreign client (a client that is not Squall's own). It communicates with the client's adapter and
 /// observes the client on the wire.
 ///
-/// A client without an adapter is observed only on the wire; its process still starts, fails and ends like that of any
-/// other client.
+/// A client without an adapter is observed only on the wire, but its process starts, fails and ends like any other
+/// client's.
 struct ForeignHost: Sendable {
     /// An action that the host requests from the run. The run performs the actions in order.
     enum Effect: Sendable {
@@ -22,7 +22,7 @@ struct ForeignHost: Sendable {
         case run
         /// Terminates the client's process.
         case kill
-        /// Ends the run for this reason, because it cannot continue with the client.
+        /// Ends the run for the given reason, because it cannot continue with this client.
         case abandon(String)
     }
 
@@ -42,7 +42,7 @@ struct ForeignHost: Sendable {
     private var clock = ClientClock()
     /// The steps that the person at the client has been asked to perform, oldest first.
     private var requested: [ManualStep] = []
-    /// The ids of the messages that the client has sent. A message that it sends again completes no manual step.
+    /// The ids of the messages that the client has sent. A repeated message does not complete a manual step.
     private var sent: Set<String> = []
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
@@ -93,7 +93,7 @@ struct ForeignHost: Sendable {
         return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
     }
 
-    /// Returns the observations that clear the values reported by the previous process. They are recorded when a new
+    /// Returns the observations that clear the values reported by the previous process. The run records them when a new
     /// process starts.
     mutating func blank() -> [Observation] { client.blank() }
 
@@ -103,7 +103,7 @@ struct ForeignHost: Sendable {
         return [.output(.pause)]
     }
 
-    /// Lets a frozen process continue.
+    /// Resumes a frozen process.
     mutating func resume(at now: Instant) -> [Effect] {
         client.session.resume(at: now)
         return [.output(.resume)] + advance(to: now)
@@ -157,7 +157,7 @@ struct ForeignHost: Sendable {
         return .idle(next: next)
     }
 
-    /// Sends the client the run's time, unless the client already waits at this time.
+    /// Sends the run's time to the client, unless the client is already waiting at that time.
     mutating func advance(to now: Instant) -> [Effect] {
         guard client.plan.clock == .virtual, client.session.isReady, !client.session.isPaused,
             clock.needsAdvance(at: now)
@@ -322,7 +322,7 @@ struct ForeignHost: Sendable {
         return true
     }
 
-    /// Sends a `sync` if there is held input that no `sync` covers yet.
+    /// Sends a `sync` if any held input is not yet covered by one.
     private mutating func sync(at now: Instant) -> [Effect] {
         guard held.needsSync, !client.isSyncing, let line = client.emitSync(at: now) else { return [] }
         clock.disturb()
@@ -330,7 +330,7 @@ struct ForeignHost: Sendable {
         return [.output(.write(line))]
     }
 
-    /// Releases the held input that no longer has to wait.
+    /// Releases the held input that no longer needs to wait.
     private mutating func release(at now: Instant) -> [Effect] {
         if !client.isSyncing { held.syncEnded() }
         guard !client.hasPendingSend else { return [] }
@@ -341,7 +341,7 @@ struct ForeignHost: Sendable {
 }
 
 extension RelayInput {
-    /// The client that causes this input; nil if the server or Squall causes it.
+    /// The client that caused this input; nil if the server or Squall caused it.
     var client: ClientID? {
         switch self {
         case .accepted(let link), .received(let link, .client, _), .ended(let link, .client, _): link.client

@@ -50,7 +50,7 @@ enum ForeignRegistry {
     ]
 }
 
-/// The state of a foreign client's newest WebSocket, as seen on the wire.
+/// The state of a foreign client's most recent WebSocket, as seen on the wire.
 enum LinkState: String, CaseIterable {
     /// There is no WebSocket, or it has ended. The next state is `opening`.
     case none

@@ -5,14 +5,14 @@ import Faults
 ///
 /// The network may deliver input before the client reports what caused it. Input is therefore held until every pending
 /// `send` has been answered, because the answer contains the message's id. If the client supports `sync`, input is also
-/// held until a `sync` that was sent after its arrival has been answered.
+/// held until the client has answered a `sync` sent after the input arrived.
 struct HeldInput: Sendable {
     private var waiting: [RelayInput] = []
-    /// The number of inputs, counted from the oldest, that the pending `sync` covers.
+    /// The number of inputs, counted from the oldest, that are covered by the pending `sync`.
     private var covered = 0
-    /// The number of inputs, counted from the oldest, that an answered `sync` covers.
+    /// The number of inputs, counted from the oldest, that are covered by a `sync` that has been answered.
     private var synced = 0
-    /// The number of released inputs that have not been passed on yet.
+    /// The number of inputs that have been released but not yet passed on.
     private var passing = 0
 
     var isEmpty: Bool { waiting.isEmpty }
@@ -35,10 +35,10 @@ struct HeldInput: Sendable {
         covered = 0
     }
 
-    /// Whether some of the held input is not yet covered by a `sync`.
+    /// Whether any held input is not yet covered by a `sync`.
     var needsSync: Bool { waiting.count > max(covered, synced) }
 
-    /// Releases the input that an answered `sync` covers.
+    /// Releases all input covered by a `sync` that has been answered.
     mutating func releaseSynced() -> [RelayInput] { release(synced) }
 
     mutating func releaseAll() -> [RelayInput] { release(waiting.count) }

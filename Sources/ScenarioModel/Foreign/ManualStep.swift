@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import TemporalLogic
 
-/// A step of the user that a person performs on a client which takes no commands.
+/// A user step that a person performs by hand, because the client takes no commands.
 ///
 /// The script continues when the traffic shows that the step has been performed, so only steps that change the traffic
 /// can be performed manually.
@@ -18,11 +18,12 @@ struct ManualStep: Sendable {
     private let verb: String
     private let sign: Sign
 
-    /// The event that records that a person has performed a step. It gives the message that was sent its label.
+    /// The event that records that a person has performed a step. For a sent message, the event carries the message's
+    /// label.
     static let performed = "client.performed"
-    /// The event of a message that the client has sent.
+    /// The event for a message sent by the client.
     static let sent = FrameNames.sentByClient[.send]
-    /// The maximum time that the person has for a step.
+    /// The maximum time that the person may take for a step.
     static let patience = TimeSpan.seconds(300)
 
     /// Creates the step for a command; nil if the traffic cannot show that the command was performed.
@@ -65,7 +66,7 @@ struct ManualStep: Sendable {
         return .happened(Self.performed, key: messageID, fields, by: .observed)
     }
 
-    /// Returns the wait for the manual step with this ordinal, counted from 1, of a client.
+    /// Returns a step that waits for a client's manual step; `ordinal` is the manual step's number, counted from 1.
     static func wait(for client: ClientID, ordinal: Int) -> Step.Kind {
         let pattern = EventPattern(performed, of: .one(client), ordinal: ordinal)
         return .wait(.event(pattern), next: false, within: patience)

@@ -1,8 +1,8 @@
 import Adapter
 import SquallCore
 
-/// The observables (named values) and events that can be observed in a run with a given client. They come from the
-/// client's adapter, from the wire and from Squall itself.
+/// The observables (named values) and events that can be observed in a run with a given client. Their sources are the
+/// client's adapter, the wire and Squall itself.
 package struct Observability: Sendable {
     /// The observables that the client's adapter reports; nil for Squall's own client, which reports all observables.
     private let offer: AdapterCapabilities?
@@ -44,7 +44,7 @@ package struct Observability: Sendable {
         return offer.states.contains { $0.word == word }
     }
 
-    /// Returns whether Squall can observe this event of an upstream server on the wire.
+    /// Returns whether this upstream server event can be observed on the wire.
     private func seesUpstream(_ name: String) -> Bool {
         ServerWire.names.contains(name)
             || ["server.received.", "server.sent.", "server.requested.", "server.answered."].contains {

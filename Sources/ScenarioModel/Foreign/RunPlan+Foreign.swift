@@ -5,8 +5,7 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events that are needed to check this invariant; empty if the traffic on the wire is
-    /// sufficient.
+    /// The observables and events needed to check this invariant; empty if the traffic on the wire is sufficient.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
@@ -36,7 +35,7 @@ extension InvariantName {
 }
 
 extension RunPlan {
-    /// The invariants that cannot be checked for this client, each with the reason.
+    /// The invariants that cannot be checked for this client, with a reason for each.
     var uncheckableInvariants: [(name: InvariantName, why: String)] {
         guard let foreign = client.foreign else { return [] }
         let observability = Observability(of: foreign, hasOwnServer: upstream == nil)

@@ -20,11 +20,11 @@ package struct ScenarioFitting: Sendable {
     private let plan: ForeignPlan?
     private let hasOwnServer: Bool
     private let observability: Observability
-    /// The verbs of the omitted commands.
+    /// The verbs of the commands that were omitted.
     private var undone: [String] = []
     /// The number of steps that a person performs, by client.
     private var manualSteps: [ClientID: Int] = [:]
-    /// The labels that no message will get because a step is omitted, with the reasons.
+    /// The labels that no message will have, because a step is omitted, each with the reason.
     private var lostLabels: [String: String] = [:]
     /// The activity of the client that may be invisible on the wire, as of the current step.
     private var hiding: UnobservableActivity
@@ -91,8 +91,8 @@ package struct ScenarioFitting: Sendable {
         }
     }
 
-    /// Returns the step that waits until a person has performed a step of the user; nil if Squall does not ask a person
-    /// to perform the step.
+    /// Returns a step that waits until a person has performed the user's step; nil if Squall does not ask a person to
+    /// perform it.
     private mutating func manualWait(for stimulus: Stimulus, in step: Step) -> Step? {
         guard plan?.home == .attended, step.anchor == nil, case .client(let command) = stimulus.operation,
             ManualStep(command) != nil
@@ -181,7 +181,8 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
-        // Do not shorten the run when expectations are omitted, because other expectations are evaluated at its end.
+        // Do not shorten the run when expectations are omitted, because the remaining expectations are evaluated at its
+        // end.
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
@@ -191,7 +192,7 @@ package struct ScenarioFitting: Sendable {
     }
 
     /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if the
-    /// condition depends on no such command.
+    /// condition depends on no omitted command.
     private func whyUnchanging(_ condition: Condition) -> String? {
         whyUnchanging(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }

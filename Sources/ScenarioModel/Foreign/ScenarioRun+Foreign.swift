@@ -45,7 +45,7 @@ extension ScenarioRun {
             stepForeign(index, at: now) { $0.due(at: now, isStored: isStored) }
             return true
         }
-        // Resume a frozen process before its device delivers anything to it.
+        // Resume a frozen process before its device delivers anything to the client.
         guard case .suspended(let until, _) = hosts[index].process, until <= now else { return false }
         wake(index, at: now)
         return true
@@ -126,8 +126,8 @@ extension ScenarioRun {
         return .stuck(at: location, why: (reasons + [why]).joined(separator: "; "), by: due)
     }
 
-    /// Marks clients as failed if they closed their standard output shortly before the end of the run, because the run
-    /// does not wait for them to exit.
+    /// Marks clients as failed if they closed their standard output shortly before the run ended, because the run does
+    /// not wait for them to exit.
     mutating func failClosedOutputs(at now: Instant) {
         guard end.abandonReason == nil, !end.isInterrupted else { return }
         let isStored = isStored

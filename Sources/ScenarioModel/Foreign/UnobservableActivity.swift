@@ -3,24 +3,21 @@ import FakeServer
 import Faults
 import SquallCore
 
-/// The activity of a foreign client (a client that is not Squall's own) that may be invisible on the wire while faults
+/// Tracks which activity of a foreign client (one that is not Squall's own) may be invisible on the wire while faults
 /// are active.
-///
-/// Squall sees only the network side of a foreign client's connections. Bytes on a connection that Squall does not
-/// read, and connection attempts that Squall does not accept, cannot be observed, so their absence from a trace proves
-/// nothing.
 struct UnobservableActivity: Sendable {
     private let isUnderTLS: Bool
-    /// The name of the first script step that hides data written by the client; nil if no step has hidden any.
+    /// The name of the first script step that may hide data written by the client; nil if there has been no such step.
     private var hidesWriting: String?
-    /// The name of the first script step that hides the client's connection attempts; nil if no step has hidden any.
+    /// The name of the first script step that may hide the client's connection attempts; nil if there has been no such
+    /// step.
     private var hidesAttempts: String?
 
     init(underTLS: Bool) {
         isUnderTLS = underTLS
     }
 
-    /// Records that a step of the script begins, and which activity it hides.
+    /// Records that a step of the script is about to begin, and which activity it may hide.
     mutating func begins(with stimulus: Stimulus) {
         let unseen = stimulus.hiddenActions(underTLS: isUnderTLS)
         if unseen >= .everything { hidesWriting = hidesWriting ?? stimulus.name }

@@ -3,9 +3,9 @@ import ReferenceClient
 import SquallCore
 
 /// The notifications of a device: the push token, the permission, pushes in transit, and the notifications on the
-/// screen. They work even while the client does not run.
+/// screen. They work even when the client is not running.
 struct NotificationCentre {
-    /// A notification on the screen, with the label that its message has in the scenario.
+    /// A notification on the screen, with its message's label in the scenario.
     struct Entry {
         let notification: PhoneNotification
         let label: String?
@@ -25,13 +25,13 @@ struct NotificationCentre {
     }
 
     private let profile: ClientProfile.Device
-    /// Whether notifications need a permission that the app asks for within the scenario. If not, they are shown until
-    /// the user denies them.
+    /// Whether the app asks for notification permission within the scenario. If not, notifications are shown until the
+    /// user denies permission.
     private let asks: Bool
     var token: String?
-    /// The user's permission for notifications; nil until the user is asked.
+    /// The user's decision on the notification permission; nil until the user has made one.
     private(set) var permission: PushPermission?
-    /// Whether the app's request for the permission is on the screen.
+    /// Whether the app's permission prompt is on the screen.
     private var isPrompting = false
     /// The user whose notifications are shown, as set by the client.
     private var audience = Audience.everyone
@@ -40,7 +40,7 @@ struct NotificationCentre {
     private var labels: [String: String] = [:]
     /// The notifications on the screen, oldest first.
     private(set) var entries: [Entry] = []
-    /// The notification groups (threads) for which an observation of the summary has been recorded.
+    /// The notification groups (threads) for which a summary observation has been recorded.
     private var threads: [String] = []
 
     init(_ profile: ClientProfile) {
@@ -52,20 +52,21 @@ struct NotificationCentre {
 
     // MARK: - Settings
 
-    /// Sets the permission. Returns `true` if this answers the client's request, `false` for a change in the settings.
+    /// Sets the permission. Returns `true` if this answers the app's request, `false` if it changes the settings.
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
         return self.permission == nil && !asks
     }
 
-    /// Shows the prompt, unless the user has answered it before; returns the resulting observations.
+    /// Shows the permission prompt, unless it is already on the screen or the user has already decided; returns the
+    /// resulting observations.
     mutating func prompt() -> [Observation] {
         guard permission == nil, !isPrompting else { return [] }
         isPrompting = true
         return [.set("permission.prompt", to: true)]
     }
 
-    /// Removes the prompt from the screen, after the user has answered or the app's process has ended. Returns the
+    /// Removes the prompt from the screen, because the user has answered it or the app's process has ended. Returns the
     /// resulting observations, which are empty if there was no prompt.
     mutating func endPrompt(with answer: PushPermission? = nil) -> [Observation] {
         guard isPrompting else { return [] }
@@ -85,8 +86,8 @@ struct NotificationCentre {
         return isAllowed && (audience == .everyone || audience == .user(push.user))
     }
 
-    /// Returns the signed-in user, or nil if no user is signed in; `name` is the user of a client that has never signed
-    /// in or out.
+    /// Returns the signed-in user, or nil if there is none. For a client that has never signed in or out, this is
+    /// `name`.
     func user(initially name: String) -> String? {
         switch audience {
         case .everyone: name
@@ -172,7 +173,7 @@ struct NotificationCentre {
         return [.set("notifications", to: .array(keys))] + summaries()
     }
 
-    /// Returns an observation for the summary of each group. A group with a single notification has no summary.
+    /// Returns an observation for each group's summary. A group with a single notification has no summary.
     private mutating func summaries() -> [Observation] {
         for case let thread? in entries.map(\.notification.thread) where !threads.contains(thread) {
             threads.append(thread)

@@ -4,11 +4,10 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-// Pushes to devices, and the user's actions on notifications. They require neither a connection nor a running process
-// of the client.
+// Pushes to devices, and the user's actions on notifications. The client need not be connected or even running.
 
 extension ScenarioRun {
-    /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
+    /// Delivers a push to the devices that have this token. A push for an unknown token is lost, as with a real push
     /// service.
     mutating func deliver(_ payload: [UInt8], to token: String, label: String?, at now: Instant) {
         guard let push = Push(payload: payload) else { return }
@@ -21,7 +20,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Delivers the pushes that arrive now: a running client handles them, otherwise the device shows them.
+    /// Delivers the pushes that arrive now, to the client if it is running and otherwise to the device, which shows
+    /// them.
     mutating func receivePushes(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         let isReachable = hosts[index].isReachable
@@ -34,8 +34,8 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // A foreign client itself reports how it presents the push. The device stores the notification only so
-                // that the user can tap it.
+                // A foreign client reports for itself how it presents the push. The device stores the notification only
+                // so that the user can tap it.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
             case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -46,7 +46,7 @@ extension ScenarioRun {
         findDeadline(of: index)
     }
 
-    /// Performs a request that the client makes of its device, such as showing a notification.
+    /// Performs a request from the client to its device, such as showing a notification.
     mutating func perform(_ request: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
         switch request {
         case .notify(let notification, let presentation):
@@ -104,7 +104,7 @@ extension ScenarioRun {
         resumePushes(index, at: now)
     }
 
-    /// Schedules the pushes that were waiting for network or power if the device now has both.
+    /// Schedules the pushes that were waiting for network or power if the device now has both network and power.
     mutating func resumePushes(_ index: Int, at now: Instant) {
         if hosts[index].isReachable { hosts[index].centre?.becameReachable(at: now) }
     }
@@ -116,8 +116,8 @@ extension ScenarioRun {
         feed(.command(.token(token)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Sets the permission for notifications. The client is notified only if it has requested the permission; it must
-    /// query later changes itself.
+    /// Sets the notification permission. Squall's own client is notified only if this answers the app's request; it
+    /// must query for later changes itself.
     mutating func permit(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         let isAnswer = hosts[index].centre?.permit(permission) ?? false
@@ -125,7 +125,7 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Answers the prompt for the notification permission, and passes the answer to the client.
+    /// Answers the notification permission prompt, and passes the answer to the client.
     mutating func answerPrompt(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         let id = hosts[index].id
         let ended = hosts[index].centre?.endPrompt(with: permission) ?? []
@@ -137,7 +137,7 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: id, cause: cause, at: now)
     }
 
-    /// Removes the prompt of a client whose process has ended. The user has not answered it.
+    /// Removes the unanswered prompt of a client whose process has ended.
     mutating func endPrompt(of index: Int, cause: Int?, at now: Instant) {
         emit(hosts[index].centre?.endPrompt(), of: index, cause: cause, at: now)
     }

@@ -2,11 +2,11 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-// Services that the device provides for the client: background transfers, and storage for shared files until the client
-// runs.
+// Services that the device provides for the client: background transfers, and storage for files that are shared while
+// the client is not running.
 
 extension ScenarioRun {
-    /// Shares a file with the client. If the client is not running, the device stores the file until the client runs.
+    /// Shares a file with the client. If the client is not running, the device stores the file until the client starts.
     mutating func share(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         if case .down = hosts[index].process {
             hosts[index].early.append(.command(command))
@@ -36,8 +36,8 @@ extension ScenarioRun {
         serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Applies `body` to a device's transfer service, if the device has one. The second argument of `body` says whether
-    /// the device has a network connection.
+    /// Applies `body` to a device's transfer service, if the device has one. The second argument of `body` states
+    /// whether the device has a network connection.
     mutating func serve(
         _ id: ClientID,
         at now: Instant,
@@ -55,7 +55,8 @@ extension ScenarioRun {
         emitTransfers(index, at: now)
     }
 
-    /// Delivers the results of transfers to the client if it is running. Otherwise the results wait until it runs.
+    /// Delivers transfer results to the client if it is running. Otherwise, the device keeps them until the client
+    /// runs.
     mutating func emitTransfers(_ index: Int, at now: Instant) {
         guard hosts[index].transfers != nil, case .running = hosts[index].process else { return }
         let results = hosts[index].transfers?.takeResults() ?? []

@@ -37,7 +37,7 @@ extension ScenarioRun {
         record(.happened("client.extension.began", key: key, fields, by: .injected), of: id, cause: cause, at: now)
     }
 
-    /// Completes the writes of the share extension that are due. A running client is notified of each message.
+    /// Completes the share extension's writes that are due. A running client is notified of each message.
     mutating func completeShares(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         for output in hosts[index].sharing.timer(at: now) {
@@ -61,7 +61,7 @@ extension ScenarioRun {
         findDeadline(of: index)
     }
 
-    /// Reports the messages in the container to the client, if there are any.
+    /// Notifies the client of any messages in the container.
     mutating func reportShares(to index: Int) {
         let contents = hosts[index].sharing.contents
         guard !contents.isEmpty else { return }

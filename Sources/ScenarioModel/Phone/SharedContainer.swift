@@ -3,13 +3,13 @@ import SquallCore
 
 /// The storage that the app shares with its share extension, and the extension's running processes.
 ///
-/// It belongs to the device, so it outlives the processes of both.
+/// It belongs to the device, so it outlives the processes of both the app and the extension.
 struct SharedContainer {
     private(set) var extensions: [ShareExtension] = []
     /// The number of processes that the extension has had so far.
     private(set) var launches = 0
     private var messages: [SharedMessage] = []
-    /// The keys of the messages whose image is in the container.
+    /// The keys of the messages whose images are in the container.
     private var files: Set<String> = []
 
     var nextDeadline: Instant? { extensions.compactMap(\.deadline).min() }
@@ -17,8 +17,7 @@ struct SharedContainer {
     /// The number of messages in the container.
     var count: Int { messages.count }
 
-    /// The messages for the app, oldest first. If a message's image is not in the container, the message is returned
-    /// without an image.
+    /// The messages for the app, oldest first. A message whose image is not in the container is returned without it.
     var contents: [SharedMessage] {
         messages.map { message in
             var message = message
@@ -32,7 +31,7 @@ struct SharedContainer {
         extensions.append(process)
     }
 
-    /// Completes the writes that are due; the processes that have written everything end.
+    /// Completes the writes that are due, and ends the processes that have nothing left to write.
     mutating func timer(at now: Instant) -> [ShareExtension.Output] {
         var outputs: [ShareExtension.Output] = []
         for index in extensions.indices { outputs += extensions[index].timer(at: now) }
@@ -47,14 +46,14 @@ struct SharedContainer {
         return outputs
     }
 
-    /// Ends all processes of the extension, and returns the keys of the messages that they have not saved.
+    /// Ends all extension processes, and returns the keys of the messages that they had not saved yet.
     mutating func killExtensions() -> [String] {
         defer { extensions = [] }
         let saved = Set(messages.map(\.key))
         return extensions.map(\.message.key).filter { !saved.contains($0) }
     }
 
-    /// Removes a message that the app has taken over; returns whether the container had it.
+    /// Removes a message that the app has taken over; returns whether it was in the container.
     mutating func remove(_ key: String) -> Bool {
         let before = messages.count
         messages.removeAll { $0.key == key }

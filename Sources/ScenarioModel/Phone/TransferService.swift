@@ -5,7 +5,7 @@ import SquallCore
 /// The device's background transfer service. It sends requests on behalf of a client that is suspended or terminated,
 /// and stores the results until the client runs again.
 ///
-/// It models background URL sessions and work managers. The requests of a transfer are sent in order, one at a time for
+/// It models background URL sessions and work managers. A transfer's requests are sent in order, one at a time across
 /// the whole device. A request without a response, or with status 408, 429 or 5xx, is retried; any other failure ends
 /// its transfer. The service waits while the device has no network.
 struct TransferService {
@@ -85,7 +85,7 @@ struct TransferService {
         return []
     }
 
-    /// Handles the loss or replacement of the network path. The request in progress is cancelled, and sent again when
+    /// Handles the loss or replacement of the network path. The request in progress is cancelled, and sent again once
     /// there is a network.
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [NetworkAction] {
         let given = running.map { [NetworkAction.cancel($0.exchange)] } ?? []

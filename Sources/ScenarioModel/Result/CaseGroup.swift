@@ -25,7 +25,7 @@ extension Scenario {
 /// One case of a suite with all of its runs: one for each seed and world.
 package struct CaseGroup: Sendable {
     package var key: CaseKey
-    /// The reports of the case, one for each seed, in the order in which they were run; never empty.
+    /// The case's reports, one per seed, in the order in which the seeds were run; never empty.
     package var reports: [CaseReport]
 
     package var runs: [CaseResult] { reports.flatMap(\.runs) }
@@ -41,7 +41,7 @@ package struct CaseGroup: Sendable {
     /// Whether the case was run with more than one seed.
     package var hasSeveralSeeds: Bool { Set(runs.map(\.seed)).count > 1 }
 
-    /// Returns the seeds of the runs in one world (simulated or live) that have this verdict.
+    /// Returns the seeds of the runs that have this verdict in one world (simulated or live).
     package func seeds(in world: World, with verdict: CaseVerdict) -> [UInt64] {
         runs.filter { $0.world == world && $0.verdict == verdict }.map(\.seed.value)
     }
@@ -66,7 +66,7 @@ extension SuiteResult {
 }
 
 extension CaseVerdict {
-    /// The rank of the verdict by severity. The verdict on a group of runs is the most severe of their verdicts.
+    /// The rank of the verdict by severity. The verdict on a group of runs is the most severe verdict of any run.
     package var severity: Int {
         switch self {
         case .skipped: 0

@@ -3,7 +3,7 @@ import TemporalLogic
 package import Trace
 
 extension CaseResult {
-    /// Creates a result from saved files. Only the information in these files is known about the scenario.
+    /// Creates a result from saved files. All that is known about the scenario is what these files contain.
     package init(
         saved recording: Recording,
         name: String,

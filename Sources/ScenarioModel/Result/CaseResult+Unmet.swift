@@ -5,11 +5,11 @@ import SquallCore
 package import TemporalLogic
 package import Trace
 
-// Faults, server actions and taps of the script that had no effect. Expectations that depend on them prove nothing.
+// The script's faults, server actions and user steps that had no effect. Expectations that depend on them prove
+// nothing.
 
 extension CaseResult {
-    /// Returns a result for each step that needed a target, such as an open connection, and had none, in the order of
-    /// the file.
+    /// Returns a result, in file order, for each step that lacked the target it needed, such as an open connection.
     ///
     /// The results are skipped if a user command was omitted for this client, because that may be the reason.
     package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
@@ -94,7 +94,7 @@ extension CaseResult {
         }
     }
 
-    /// Returns a result for each answer to a prompt that was not on the screen.
+    /// Returns a result for each step that answered a prompt when no prompt was on the screen.
     private static func missedPrompts(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         let answers = scenario.script.filter { step in
             guard case .act(let stimulus) = step.kind, case .client(.answerPrompt) = stimulus.operation else {
@@ -146,7 +146,7 @@ extension CaseResult {
 }
 
 extension ExpectationResult {
-    /// Whether this result reports a step of the script that had no effect.
+    /// Whether this result reports that a step of the script had no effect.
     package var isUnmet: Bool { [Actor.network, .server, .user].map(\.rawValue).contains(word) }
 
     /// Whether this is the result of an invariant, which is checked in every run, rather than of an expectation in the
@@ -173,7 +173,7 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// The taps on notifications and replies to them in the script: the event's name, the notification's label and the
+    /// The script's taps on, and replies to, notifications: the event's name, the notification's label and the
     /// location.
     fileprivate var touches: [(name: String, wanted: String?, location: SourceLocation)] {
         var touches: [(name: String, wanted: String?, location: SourceLocation)] = []

@@ -3,10 +3,10 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Runs whose upstream server is unreachable. Their results say nothing about the client.
+// Runs whose upstream server is unreachable. The results of such a run say nothing about the client.
 
 extension CaseResult {
-    /// Returns the result that makes a failed run inconclusive because its upstream server was never reached.
+    /// Returns a result that makes a failed run inconclusive, because the run never reached its upstream server.
     ///
     /// Returns nil if a connection succeeded, if none was attempted, or if a failed expectation concerns the failed
     /// connection itself.

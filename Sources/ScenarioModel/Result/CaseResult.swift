@@ -28,10 +28,11 @@ package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
 /// The result of one expectation, invariant or script step in a report.
 package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
-    /// The keyword of the expectation (`eventually`, `delivered`, …); for other checks, `wait` for a step of the
-    /// script, or `invariant` and the invariant's name.
+    /// The keyword of the expectation (`eventually`, `delivered`, …); for other checks, `wait` if the check is a step
+    /// of the script, or `invariant` followed by the invariant's name.
     package var word: String
-    /// The author's name for the expectation, a sentence for reports; nil if the expectation has no name.
+    /// The name that the scenario's author gave the expectation, a sentence for reports; nil if the expectation has no
+    /// name.
     package var name: String?
     package var covers: [String]
     package var verdict: CaseVerdict
@@ -85,11 +86,11 @@ package struct ExpectationResult: Hashable, Sendable {
         }.joined(separator: "; ")
     }
 
-    /// The maximum number of values of an observable in a report line, in addition to the nearest and the last one.
+    /// The maximum number of an observable's values in a report line, not counting the nearest and the last value.
     private static let maximumObserved = 6
 
-    /// The beginning of a line in the report: `eventually`, or `It arrives in time (eventually)` if the expectation has
-    /// a name.
+    /// The text with which the check's line in a report begins: `eventually`, or `It arrives in time (eventually)` if
+    /// the expectation has a name.
     package var heading: String {
         guard let name else { return word }
         return "\(name.split(whereSeparator: \.isNewline).joined(separator: " ")) (\(word))"
@@ -105,14 +106,14 @@ package struct CaseResult: Sendable {
     package var tags: [String]
     package var world: World
     package var client: String
-    /// The number of times that the case was run until it passed; 1 if it was not repeated.
+    /// How many times the case was run before it passed, including the run that passed; 1 if it was not repeated.
     package var plays = 1
-    /// The command-line options that select the same client; empty for Squall's own client.
+    /// The command-line options that select this client; empty for Squall's own client.
     package var clientOptions: [String] = []
     /// Instructions for repeating the run if no command can repeat it; nil if a command can.
     package var replay: String?
     package var profile: String
-    /// Whether a profile specified on the command line replaced the profile that the scenario names.
+    /// Whether a profile specified on the command line replaced the one that the scenario names.
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
@@ -134,8 +135,8 @@ package struct CaseResult: Sendable {
     /// Whether the case was run; a case that was skipped as a whole has no trace.
     package var wasPlayed: Bool { !digest.isEmpty }
 
-    /// Creates the result of a finished run. The verdict is the worst verdict of its checks, in the order fail,
-    /// inconclusive, pass.
+    /// Creates the result of a finished run. The verdict is the worst of its checks' verdicts, where fail is worse than
+    /// inconclusive, and inconclusive is worse than pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
         file = plan.scenario.file
         name = plan.scenario.name
@@ -206,7 +207,7 @@ package struct CaseResult: Sendable {
         return .pass
     }
 
-    /// Whether the verdict is inconclusive because the machine, not the client, was too slow.
+    /// Whether the run is inconclusive because the machine, rather than the client, was too slow.
     package var isInvalidatedByLateness: Bool {
         verdict == .inconclusive && expectations.contains { $0.word == "lateness" }
     }
@@ -229,8 +230,8 @@ package struct CaseResult: Sendable {
         return found
     }
 
-    /// Returns the instant at which a run diverged from an expectation: the missed deadline, the time of the deciding
-    /// event, or the end of the run.
+    /// Returns the instant at which a run diverged from an expectation: the missed deadline, the time of the event that
+    /// decided the verdict, or the end of the run.
     package func divergenceTime(of part: ExpectationResult) -> Instant {
         let events = recording.events
         // A message counts as lost only at the end of the run, even if it was sent much earlier.

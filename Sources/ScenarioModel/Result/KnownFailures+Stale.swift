@@ -1,10 +1,10 @@
 import TemporalLogic
 
-// Entries of a list of known failures that have no matching scenario. They are reported, because a case that does not
-// exist can never fail.
+// Entries of a list of known failures that have no matching scenario. They are reported because no run could ever show
+// that they are stale.
 
 extension KnownFailures {
-    /// Returns the reasons why entries are stale: their file does not exist, or a file that was run has no such case.
+    /// Returns the reasons why entries are stale: the entry's file does not exist, or it was run but has no such case.
     ///
     /// - Parameters:
     ///   - suite: The suite that was run. A missing case is reported only if its file was run.

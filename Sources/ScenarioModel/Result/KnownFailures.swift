@@ -41,7 +41,7 @@ package struct KnownFailures: Hashable, Sendable {
         self.file = file
     }
 
-    /// The placeholder for a reason that ``fixed(after:)`` writes. A list that still contains one is rejected.
+    /// The placeholder that ``fixed(after:)`` writes instead of a reason. A list that still contains one is rejected.
     package static let missingReason = "?"
 
     private func place(of run: CaseResult) -> Int? {
@@ -49,7 +49,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     /// Returns whether two paths refer to the same file. A leading `./` is ignored, and a path also matches any longer
-    /// path that ends in it.
+    /// path that ends with it.
     static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
         let (left, right) = (plain(left), plain(right))
@@ -76,7 +76,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     private func apply(to run: inout CaseResult) {
-        // A run that was cut short is never a known failure, because the client was not tested.
+        // A run that was cut short is never a known failure, because it did not fully test the client.
         guard !run.wasCutShort, let place = place(of: run) else { return }
         let entry = entries[place]
         switch run.verdict {
@@ -120,7 +120,7 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Updating the list
 
-    /// Returns the list updated with the results of `suite`, whose verdicts ``applied(to:)`` must not have adjusted.
+    /// Returns the list updated with the results of `suite`, to which ``applied(to:)`` must not have been applied.
     /// Existing reasons, and entries for cases that were not run, are retained.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
@@ -150,7 +150,7 @@ package struct KnownFailures: Hashable, Sendable {
         return fixed
     }
 
-    /// Returns the runs grouped by case, in the order of the cases.
+    /// Returns the runs grouped by case, in the suite's order.
     private static func cases(of suite: SuiteResult) -> [[CaseResult]] {
         var order: [String] = []
         var runs: [String: [CaseResult]] = [:]
@@ -178,7 +178,7 @@ package struct KnownFailures: Hashable, Sendable {
         return "known:\n" + entries.flatMap(\.yamlLines).map { "  \($0)\n" }.joined()
     }
 
-    /// Returns a text as a double-quoted YAML scalar.
+    /// Returns the text as a double-quoted YAML scalar.
     package static func quoted(_ text: String) -> String {
         let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -20,7 +20,7 @@ package struct RunResult: Sendable {
     package var judgements: [ExpectationResult]
     /// The maximum lateness of a timer in real time; zero in simulation.
     package var lateness: TimeSpan
-    /// The executed steps, in the order of their completion.
+    /// The executed steps, in order of completion.
     package var steps: [PlayedStep]
 
     package init(

@@ -1,9 +1,9 @@
 package import SquallCore
 
 /// How a suite was selected and run. Reports contain this information, and it is used to combine the parts of a suite
-/// that several machines have run.
+/// that was divided among several machines.
 package struct SuiteOrigin: Hashable, Sendable {
-    /// One part of a suite that is divided among several machines; `index` counts from 1.
+    /// One part of a suite that was divided among several machines; `index` counts from 1.
     package struct Part: Hashable, Sendable {
         /// The maximum number of parts of a suite.
         package static let maximum = 1_000_000
@@ -24,7 +24,7 @@ package struct SuiteOrigin: Hashable, Sendable {
     /// The number of selected cases, before the suite is divided into parts.
     package var cases: Int
     package var seed: Seed
-    /// The number of times that each case is to be run.
+    /// The number of times each case is to be run.
     package var times: Int
     package var worlds: [World]
     /// The client, as specified with `--client`.

@@ -4,10 +4,10 @@ import Trace
 /// The result of comparing the simulated and the live run of one case.
 package enum WorldComparison: Hashable, Sendable {
     case equal
-    /// The live run differs from the simulated run, but each difference disappears in a simulated run whose schedule is
-    /// shifted within the tolerance.
+    /// The live run differs from the simulated run, but each difference disappears in a simulated run in which events
+    /// are delayed within the tolerance.
     case scheduleDependent(String)
-    /// The live run differs from the simulated run in a way that no schedule explains. This is a bug in Squall.
+    /// The live run differs from the simulated run in a way that no timing of events explains. This is a bug in Squall.
     case differs(String)
 }
 
@@ -23,7 +23,7 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    /// The report without the events of passed runs, but with their measurements. If the simulated and the live run
+    /// The report without the events of passing runs, except for their metrics. If the simulated and the live run
     /// differ, the report is unchanged.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }
@@ -104,7 +104,7 @@ package struct SuiteResult: Sendable {
         }
     }
 
-    /// Returns the first names of a list, followed by the number of omitted names.
+    /// Returns the first few names, followed by how many more there are.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(5).joined(separator: "; ")
         return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown

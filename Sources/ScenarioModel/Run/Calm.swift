@@ -8,7 +8,7 @@ import Trace
 /// runs in the foreground with a network. Clients and server are compared at growing intervals. The period ends after
 /// the last comparison, or earlier if they agree both before and after the clients are restarted.
 struct Calm: Sendable {
-    /// The state of the run when its expectations were decided, which is before the fault-free (calm) period.
+    /// The state of the run when its expectations were decided, which happens before the fault-free (calm) period.
     struct Before: Sendable {
         var end: Instant
         /// The number of events in the trace.
@@ -31,7 +31,7 @@ struct Calm: Sendable {
 
     /// The times of the comparisons, relative to ``began``.
     ///
-    /// The last one is late enough for a backoff of the maximum length, a retry that the server has delayed, and a
+    /// The last comparison is late enough to allow for a maximum backoff, a retry that the server has delayed, and a
     /// poll.
     private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
 

@@ -5,8 +5,8 @@ import SquallCore
 
 /// One client under test, and the device that it runs on.
 ///
-/// The state of the device has the same form for every client: the client's process, the network, the notifications,
-/// and the queued inputs. The differences between Squall's own client and a foreign client are in ``Program``.
+/// The device's state has the same form for every client: the client's process, the network, the notifications, and the
+/// queued inputs. The differences between Squall's own client and a foreign client are in ``Program``.
 struct ClientHost {
     /// The state of the client's process.
     enum Process {
@@ -29,9 +29,9 @@ struct ClientHost {
     var process = Process.starting
     /// The inputs that arrived while the process was suspended, in order.
     var waiting: [ClientInput] = []
-    /// The commands that were given before the process was ready, in order.
+    /// The commands issued before the process was ready, in order.
     var early: [ClientInput] = []
-    /// The responses of the device that have not been delivered to the client yet, in order.
+    /// The device's responses that have not been delivered to the client yet, in order.
     var pending: [ClientInput] = []
 
     var networkReachable = true
@@ -43,16 +43,16 @@ struct ClientHost {
     var areKeysLocked = false
     /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false
-    /// The keys of the writes that failed because the disk was full, and that the running process has not repeated yet.
+    /// The keys of the writes that failed because the disk was full, and that the running process has not retried yet.
     var refusedKeys: Set<String> = []
-    /// The keys whose last values were not on disk when a process was killed, because the disk was full.
+    /// The keys whose latest values were not on disk when a process was killed, because the disk was full.
     var lostKeys: Set<String> = []
-    /// Describes outdated values: values that the client still showed after its state had changed. They are recorded
-    /// when they are first found.
+    /// Describes outdated values: values that the client still showed after its state had changed. Recorded the first
+    /// time that any are found.
     var outdated: [String] = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false
-    /// Whether the client's first process has not ended yet.
+    /// True until the client's first process ends.
     var isFirstProcess = true
     /// Whether the device is on. A reboot turns it off until the client starts again. A device that is off receives
     /// neither pushes nor taps.
@@ -63,7 +63,7 @@ struct ClientHost {
     var sharing = SharedContainer()
     /// The device's notifications; nil until the scenario or the client first uses them.
     var centre: NotificationCentre?
-    /// The display names of conversation partners that the client has passed to the device, by conversation.
+    /// The conversation partners' display names that the client has passed to the device, by conversation.
     var partners: [String: String] = [:]
     /// The tapped notification that launches the client; nil for any other launch.
     var launchedBy: Push?
@@ -91,8 +91,8 @@ struct ClientHost {
         switch process {
         case .starting, .running: break
         case .down(let until): earliest = earliest.or(sooner: until)
-        // Squall's own client does nothing while it is frozen. A foreign client's adapter may still have a response
-        // deadline.
+        // Squall's own client does nothing while it is frozen. A foreign client's adapter may still have a deadline for
+        // a response.
         case .suspended(let until, let order): earliest = order == nil ? earliest.or(sooner: until) : until
         }
         return earliest.or(sooner: transfers?.nextDeadline).or(sooner: centre?.nextDeadline)
@@ -140,7 +140,7 @@ struct ClientHost {
     }
 
     private var program: Program
-    /// The program's next deadline, as of its last input.
+    /// The program's next deadline, as reported after its last input.
     private(set) var programDeadline: Instant?
 
     /// The foreign client on the device; nil for Squall's own client.

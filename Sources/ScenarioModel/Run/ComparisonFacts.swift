@@ -4,18 +4,18 @@ import Trace
 /// The facts about a run that determine which differences between a client and the server are allowed when the two are
 /// compared.
 ///
-/// They are collected from the trace. Each event is read once, because a run of a hundred clients has many events and
-/// compares each client several times.
+/// They are collected from the trace. Each event is read only once, because a run with a hundred clients has many
+/// events and compares each client several times.
 struct ComparisonFacts: Sendable {
     /// Whether a fault has changed bytes, which the protocol cannot detect because it has no checksums.
     private(set) var hasCorrupted = false
     /// Whether frames have been changed, or messages lost, on connections that stayed open.
     private(set) var hasLostFrames = false
-    /// Whether a rule of the script or a fault has prevented the server from processing a read receipt. The client
-    /// cannot notice, because read receipts are not confirmed.
+    /// Whether a rule set by the script, or a fault, has prevented the server from processing a read receipt. The
+    /// client cannot notice, because read receipts are not confirmed.
     var hasRefusedReceipt: Bool { hasRuleForReceipts || mayMissReceipts && arrivedReceipts < sentReceipts }
     private var hasRuleForReceipts = false
-    /// Whether the server may have missed a read receipt: a rule for messages with a certain content has answered a
+    /// Whether the server may have missed a read receipt: a rule that matches messages by their content has answered a
     /// message before the server decoded it, or a fault has changed or lost a client's frame.
     private var mayMissReceipts = false
     private var sentReceipts = 0
@@ -23,8 +23,8 @@ struct ComparisonFacts: Sendable {
     /// Whether the server has deleted a message.
     private(set) var hasDeletedMessages = false
     /// The index of the event that records that the server has stored messages without sending them. Nil if there is no
-    /// such event, or if the server has stored a later message, whose sequence number shows the clients that messages
-    /// are missing.
+    /// such event, or if the server has stored a later message, whose sequence number reveals to the clients that
+    /// messages are missing.
     private var unannounced: Int?
     private var clients: [ClientID: ClientFacts] = [:]
     private var readEvents = 0
@@ -50,7 +50,7 @@ struct ComparisonFacts: Sendable {
             if event.fields?["direction"] == "upstream" { mayMissReceipts = true }
             if ["corrupt", "rewrite"].contains(event.fields?["action"]) { hasCorrupted = true }
         case "server.swallowed.message": hasLostFrames = true
-        // Clients discard messages that arrive before the response to their login.
+        // Clients discard messages that arrive before the login response.
         case "server.action.hit" where event.fields?["of"] == "connected": hasLostFrames = true
         case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRuleForReceipts = true
         case "server.received.text": mayMissReceipts = true
@@ -71,11 +71,11 @@ struct ClientFacts: Sendable {
     /// what the server has sent since then.
     private(set) var firstSequence: Int64 = 0
     private var isConnectedSinceSignIn = false
-    /// The index of the event with which the client last learned the server's last sequence number.
+    /// The index of the event at which the client last learned the server's latest sequence number.
     fileprivate private(set) var lastConnected = -1
     /// The times at which the client sent its messages.
     private var sends: [Instant] = []
-    /// The latest end of a delay that the server has requested because of its rate limit.
+    /// The latest end of any delay that the server has requested because of its rate limit.
     private var delayedUntil = Instant.zero
 
     /// Whether a user has signed in or out since the client's process started.
@@ -84,12 +84,13 @@ struct ClientFacts: Sendable {
     private(set) var hasList = false
     /// Whether the last request for a page of messages in the current process has failed.
     private(set) var hasFailedPage = false
-    /// The names of the observables that the client has shown in its current process and to its current user, with
-    /// their keys in brackets. Earlier values are obsolete.
+    /// The names, with keys in brackets, of the observables that the client has shown to its current user in its
+    /// current process. Values shown earlier are obsolete.
     private(set) var shown: Set<String> = []
 
-    /// Whether the client must still delay its messages: the server has requested a delay that is not over, or the
-    /// client has used up its own rate limit of `perMinute` messages. A `perMinute` of 0 means that there is no limit.
+    /// Whether the client must still delay its messages, because a delay requested by the server has not ended or
+    /// because the client has used up its own rate limit of `perMinute` messages. A `perMinute` of 0 means that there
+    /// is no limit.
     func isRateLimited(perMinute limit: Int64, at now: Instant) -> Bool {
         delayedUntil > now || limit > 0 && sends.count { $0 + .seconds(60) > now } >= limit
     }
@@ -126,7 +127,7 @@ struct ClientFacts: Sendable {
         }
     }
 
-    /// Records that the session of another user or a new process has begun.
+    /// Records that another user's session or a new process has begun.
     private mutating func startSession() {
         hasChangedUser = true
         hasList = false

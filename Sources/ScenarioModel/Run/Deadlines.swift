@@ -1,7 +1,7 @@
 import SquallCore
 
-/// A fixed number of deadlines. The earliest one is available in constant time, because it is read far more often than
-/// a deadline changes.
+/// A fixed number of deadlines. Optimised for reading the earliest one, which happens far more often than any deadline
+/// changes.
 struct Deadlines: Sendable {
     private var times: [Instant]
     /// The earliest deadline and its index (the lowest index if several deadlines are equal). The time is

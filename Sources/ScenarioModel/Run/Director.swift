@@ -33,13 +33,13 @@ struct Director: Sendable {
 
     private var sequence: [Place]
     private var anchored: [TriggeredStep]
-    /// The earliest time in the `at:` of a step that has not been run yet.
+    /// The earliest time specified by `at:` in a step that has not been run yet.
     private var nextAnchor = Instant.never
     private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
     private var due: [PendingStimulus] = []
-    /// Whether a stimulus was issued since the script last advanced.
+    /// Whether a stimulus has been issued since the script last advanced.
     private var hasActed = false
     private var now = Instant.zero
     private var lastIndex = -1
@@ -48,13 +48,13 @@ struct Director: Sendable {
     private var stuck: (location: SourceLocation, why: String, time: Instant)?
     private var ended: Instant?
     private let goesOn: Bool
-    /// The completed steps, in the order of their completion.
+    /// The completed steps, in order of completion.
     private(set) var played: [PlayedStep] = []
 
     /// Creates a director for the scenario's script.
     ///
     /// - Parameter goesOn: Whether the script continues after a `wait` times out, and counts as finished even if the
-    ///   event of an `at:` step has not occurred.
+    ///   event that an `at:` step waits for has not occurred.
     init(_ scenario: Scenario, goesOn: Bool = false) {
         self.goesOn = goesOn
         var conditions: [Condition] = []

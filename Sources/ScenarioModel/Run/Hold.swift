@@ -33,8 +33,8 @@ package struct HeldRunSnapshot: Sendable {
 
 /// The conditions for holding (freezing) a run, and the inputs and outputs that are queued while it is held.
 ///
-/// The clock of a held run is stopped, so it handles no input and no deadline passes. A run that was held and released
-/// is identical to one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
+/// A held run's clock is stopped, so the run handles no input and none of its deadlines pass. A run that was held and
+/// released is identical to one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
 struct Hold: Sendable {
     private enum Phase: Hashable {
         /// The run continues until the awaited event occurs, if there is one. The next state is `held`.
@@ -54,10 +54,10 @@ struct Hold: Sendable {
     private var phase = Phase.running
     /// The watch for the event at which the run is to be held; nil if there is no such event, or if it has occurred.
     private var awaited: ConditionWatches?
-    /// The inputs to handle when the run is released, in order: inputs that arrived while the run was held, and an
+    /// The inputs to handle when the run is released, in order: those that arrived while the run was held, and any
     /// input that could not be handled because a timer held the run first.
     var waiting: [TransportInput] = []
-    /// The outputs of stimuli that were applied while the run was held. They are performed when the run is released.
+    /// The outputs of stimuli that were applied while the run was held, to be performed when the run is released.
     var outputs: [TransportOutput] = []
 
     init(at condition: Condition?, clients: [ClientID]) {

@@ -6,11 +6,11 @@ import SquallCore
 /// can change after that. It also continues for at least the time that the scenario specifies as `play_on`. A run that
 /// is interrupted or abandoned ends immediately.
 struct RunEnd: Sendable {
-    /// The facts, at one step of the run, that determine when the run ends.
+    /// The facts at one step of the run that determine when it ends.
     struct Inputs {
         /// The instant at which the script was finished or got stuck.
         var scriptEnd: Instant
-        /// Whether a `wait` of the script has timed out, so that the run has failed.
+        /// Whether a `wait` in the script has timed out, which means that the run has failed.
         var isStuck = false
         /// The last pending deadline of an expectation; nil if none is pending.
         var requiredRunEnd: Instant?
@@ -29,7 +29,7 @@ struct RunEnd: Sendable {
     /// The latest possible end of the run. It is set when the script ends, and later deadlines do not change it.
     private var latest: Instant?
 
-    /// The maximum time by which expectations can extend a run by setting new deadlines.
+    /// The maximum time that expectations can add to a run by setting new deadlines.
     private static let longestProlongation = TimeSpan.seconds(3600)
 
     init(playOn: TimeSpan) {
@@ -63,7 +63,7 @@ struct RunEnd: Sendable {
         isOver = true
     }
 
-    /// Ends the run for a reason other than an expectation: a livelock, or a client that does not work.
+    /// Ends the run for a reason other than an expectation: for example, a livelock or a client that has failed.
     mutating func abandon(_ reason: String) {
         abandonReason = reason
         isOver = true

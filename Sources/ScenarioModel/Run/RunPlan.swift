@@ -24,18 +24,18 @@ package struct RunPlan: Sendable {
     /// Whether the run records the content of messages that the profile does not define. This is needed only for an
     /// upstream server.
     package var recordsTexts = false
-    /// The event at which the run is held (frozen) once; nil if the run is not to be held.
+    /// The event at which to hold (freeze) the run, once; nil if the run is not to be held.
     package var holdAt: Condition?
     /// Whether the run ends as soon as an invariant is violated. In that case, only violations of invariants are
     /// reported.
     package var endsAtViolation = false
-    /// Whether the script continues after a `wait` times out. This is the case for perturbed runs, in which the
-    /// script's waits may not be satisfied.
+    /// Whether the script continues after a `wait` times out. True for perturbed runs, in which a wait may never be
+    /// satisfied.
     package var continuesAfterWaitTimeout = false
     /// The steps and expectations that cannot be run or checked for this client. They are reported as skipped.
     package var skipped: [ExpectationResult] = []
     /// The profile's client settings without planted defects. A defect changes the client's behaviour, but not the
-    /// rules by which it is checked.
+    /// rules that the client is checked against.
     let clientWithoutDefects: ClientProfile
 
     /// The address of the user's own server, which replaces the fake server; nil if the run uses the fake server.
@@ -66,8 +66,7 @@ package struct RunPlan: Sendable {
         tolerance = clock == .sim ? .none : .live
     }
 
-    /// Returns whether a defect is a defect of Squall's own client. Such a defect cannot be planted in a foreign
-    /// client.
+    /// Returns whether a defect belongs to Squall's own client. Such a defect cannot be planted in a foreign client.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
     /// The names of all defects of Squall's own client and of the fake server.

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The events of the run itself, which are not events of a client, server or link.
+/// The events about the run itself, as opposed to those about a client, the server or a link.
 package enum RunRegistry {
     static let compared = "run.compared"
     package static let calmBegan = "run.calm_began"

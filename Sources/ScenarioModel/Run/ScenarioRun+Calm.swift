@@ -26,7 +26,7 @@ extension ScenarioRun {
         calmDown(at: now)
     }
 
-    /// Compares clients and server if the time of the next comparison has come.
+    /// Compares clients and server if the next comparison is due.
     mutating func compareIfDue(at now: Instant) {
         guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
         let agreed = compareClients(isLast: isLast, at: now)
@@ -37,8 +37,8 @@ extension ScenarioRun {
         self.calm?.restarted(shown, at: now)
     }
 
-    /// Kills and restarts each client that agrees with the server, because the state that it restores from its disk
-    /// must agree as well.
+    /// Kills and restarts each client that can be compared with the server, because the state that a client restores
+    /// from its disk must also agree.
     private mutating func restartClients(at now: Instant) {
         for index in hosts.indices where Comparison.isPossible(hosts[index].id, in: monitors.state) {
             order("kill", .kill(down: nil), of: index, nil, at: now)
@@ -51,8 +51,8 @@ extension ScenarioRun {
     private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        // Cut the connections that have lost or changed frames, because on a connection that stays open, the protocol
-        // cannot inform the client of the loss.
+        // Cut the connections that have lost or changed frames, because the protocol cannot inform the client of a loss
+        // on a connection that stays open.
         comparisonFacts.read(recorder.events)
         let hasLostFrames = comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
         let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: hasLostFrames, at: now)
@@ -98,8 +98,8 @@ extension ScenarioRun {
         return found.allSatisfy(\.differences.isEmpty)
     }
 
-    /// The number of clients whose shown values are compared with their state. It is limited because each comparison
-    /// takes time.
+    /// The number of clients whose shown values are compared with their state. Limited because each comparison takes
+    /// time.
     private static let inspectedClients = 4
 
     /// Compares what the clients show with their own state.

@@ -41,7 +41,7 @@ extension ScenarioRun {
             judgement.correctTooEarlyBounds(plan.scenario.expectations, in: recording)
         }
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
-        // An invariant is reported only if it is violated.
+        // Report an invariant only if it was violated.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
         return RunResult(

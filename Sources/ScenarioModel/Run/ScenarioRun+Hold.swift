@@ -10,8 +10,8 @@ extension ScenarioRun {
         HeldRunSnapshot(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
     }
 
-    /// Handles an input of a held (frozen) run. Requests of the controlling program are handled immediately, and all
-    /// other inputs after the hold.
+    /// Handles an input of a held (frozen) run. Requests from the controlling program are handled immediately, and all
+    /// other inputs once the run is released.
     mutating func handleHeld(_ input: TransportInput, at now: Instant) {
         guard case .conducted(let request) = input else {
             hold.waiting.append(input)
@@ -25,7 +25,7 @@ extension ScenarioRun {
         outputs.removeAll { !$0.isConducted }
     }
 
-    /// Continues where the hold began: completes the interrupted step, then handles the queued inputs.
+    /// Resumes at the point where the run was held: completes the interrupted step, then handles the queued inputs.
     private mutating func proceed(at now: Instant) {
         outputs = hold.outputs + outputs
         hold.outputs = []

@@ -36,7 +36,7 @@ extension ScenarioRun {
         run(index, at: now)
     }
 
-    /// Starts a host's client, which is now ready, and then passes it the commands that were issued before.
+    /// Starts a host's client, which is now ready, and then passes it the commands that were issued earlier.
     mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .running
@@ -143,7 +143,7 @@ extension ScenarioRun {
         hosts[index].isFirstProcess = false
         hosts[index].launchedBy = nil
         // Keep only files that were shared with the app, because they are stored on the device. All other queued
-        // commands are lost with the process.
+        // commands are lost along with the process.
         hosts[index].early.removeAll { !$0.isShared }
         hosts[index].waiting.removeAll()
         hosts[index].pending.removeAll()

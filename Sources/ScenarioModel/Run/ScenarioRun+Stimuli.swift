@@ -5,7 +5,7 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-// Applies the stimuli of the script to clients, server and network.
+// Applies the script's stimuli to the clients, the server and the network.
 
 extension ScenarioRun {
     mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {

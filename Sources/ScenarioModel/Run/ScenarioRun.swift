@@ -11,15 +11,16 @@ import Trace
 /// run and transports its bytes.
 ///
 /// A run is a value without I/O, clock or randomness. Each input is one step: the run fires the timers that have
-/// expired, handles the input, and then performs the script's reactions until there are no more at this instant.
+/// expired, handles the input, and then performs the script's reactions until none remain at that instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
     /// Whether the clients are foreign, that is, not Squall's own.
     let hasForeign: Bool
     var hosts: [ClientHost]
-    /// The deadlines of the hosts. Every input reads the earliest one, so they are stored separately from the hosts.
+    /// The deadlines of the hosts. They are stored separately from the hosts, because the earliest one is read for
+    /// every input.
     var hostDeadlines: Deadlines
-    /// The hosts with pending responses from their devices, in order.
+    /// The hosts whose devices have responses to deliver, in order.
     var pendingHosts: [Int] = []
     var server: ChatServer
     var relay: Relay
@@ -82,8 +83,8 @@ package struct ScenarioRun: Sendable {
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
-    /// Whether the run is held (frozen): its clock is stopped, no deadline passes, and it handles only requests of the
-    /// external program that controls it.
+    /// Whether the run is held (frozen): its clock is stopped, no deadline passes, and it handles only requests from
+    /// the external program that controls it.
     package internal(set) var isHeld = false
     var end: RunEnd
     /// The fault-free (calm) period after the script; nil until it begins.
@@ -91,7 +92,7 @@ package struct ScenarioRun: Sendable {
     /// The facts for the comparisons in the fault-free period.
     var comparisonFacts = ComparisonFacts()
 
-    /// The instant at which the script and the external control of the run have both ended; nil until then.
+    /// The instant by which both the script and the external control of the run had ended; nil until then.
     var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }
@@ -188,8 +189,8 @@ package struct ScenarioRun: Sendable {
         for index in hosts.indices { launch(index, at: now) }
     }
 
-    /// The maximum number of timers that one step fires. It ends a livelock in which a state machine keeps setting
-    /// timers in the past.
+    /// The maximum number of timers that one step fires. The limit ends a livelock in which a state machine keeps
+    /// setting timers in the past.
     private static let maximumSimultaneousTimers = 100_000
 
     /// Fires all deadlines that have passed, earliest first. Equal deadlines fire in the order network, server,
@@ -237,7 +238,7 @@ package struct ScenarioRun: Sendable {
         return due
     }
 
-    /// Performs the reactions of the devices and the script to the current step, until there are no more.
+    /// Performs the reactions of the devices and the script to the current step, until none remain.
     mutating func settle(at now: Instant) {
         while true {
             if let index = pendingHosts.first {
@@ -329,7 +330,7 @@ package struct ScenarioRun: Sendable {
                 hosts[index].pending.append(.persistFailed(number))
                 pendingHosts.append(index)
             case .persist:
-                // The client repeats all writes that failed on the full disk together with its next changes.
+                // Together with its next changes, the client retries all writes that failed because the disk was full.
                 hosts[index].refusedKeys = []
                 outputs.append(.client(id, output))
             case .transfer(let name, let requests):
@@ -347,7 +348,7 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    /// Handles an input from the network. Input from a foreign client may have to wait until the client has answered a
+    /// Handles an input from the network. Input from a foreign client may have to wait for the client's answer to a
     /// `send`.
     mutating func take(_ input: RelayInput, at now: Instant) {
         if hasForeign, watch(input, at: now) { return }

@@ -12,8 +12,8 @@ struct Comparison {
     let truth: ServerTruth
     let shown: ObservedState
     let client: ClientID
-    /// Whether the client shows message texts exactly as the server stores them. A client that limits the size of
-    /// messages does not.
+    /// Whether the texts that the client shows must equal those that the server stores. False if the client limits the
+    /// size of messages, or if the network has changed bytes.
     let showsWholeTexts: Bool
     /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
     let wasCorrupted: Bool
@@ -33,12 +33,12 @@ struct Comparison {
     /// Whether client and server must agree on unread counts.
     ///
     /// This requires read receipts in the protocol, because otherwise the server does not learn what was read. The
-    /// protocol must also inform the client of its user's id, because otherwise messages from the user's other devices
-    /// would count as unread.
+    /// protocol must also inform the client of its user's id, because otherwise the client would count messages from
+    /// the user's other devices as unread.
     let agreesOnUnread: Bool
     /// Whether the server's frames inform the client of changes in other users' presence.
     var learnsPresence = true
-    /// The keys of the store whose last values may be missing from the client's disk.
+    /// The keys whose latest values may be missing from the client's disk.
     let lostKeys: Set<String>
     /// Whether the server has stored messages without sending them, and nothing has informed the client of them since.
     let hasUnannounced: Bool
@@ -77,7 +77,8 @@ struct Comparison {
         {
             found.append("view.phase is \(phase)")
         }
-        // A link that failed to open because the server was unreachable remains pending until the user tries again.
+        // A deep link that could not be opened because the server was unreachable stays pending until the user tries
+        // again.
         if isCurrent("deep_link.pending"), let target = shown.text("deep_link.pending", of: client),
             shown.text("deep_link.error", of: client) == nil
         {
@@ -131,15 +132,16 @@ struct Comparison {
                 .allSatisfy { $0.sequence <= $1.sequence }
             let expected =
                 !isInOrder || hasUnannounced ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
-            // An empty list agrees with any history, so what is compared is that the client calls the history empty.
+            // An empty list agrees with any history, so check only that the client does not report the history itself
+            // as empty.
             if keys.isEmpty, !stored.isEmpty, !hasUnannounced, isCurrent("view.phase"),
                 shown.text("view.conversation", of: client) == conversation.id,
                 shown.text("view.phase", of: client) == "empty"
             {
                 found.append("view.phase is empty; the server holds \(stored.suffix(12)) in \(conversation.id)")
             }
-            // After a sign-in, an unsent message from the user's earlier session may be the only message of a
-            // conversation that the client knows, until the conversation is opened.
+            // After a sign-in, the only message that the client knows in a conversation may be an unsent one from the
+            // user's earlier session, until the conversation is opened.
             let isOnlyOwn = conversation.messages.allSatisfy { $0.sender == truth.user || !listed.contains($0.key) }
             let isShown = isCurrent("conversation.messages[\(conversation.id)]")
             if listed != expected, isFirstProcess || isShown && !isOnlyOwn {
@@ -195,8 +197,8 @@ struct Comparison {
             guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread,
                 !hasLostWrites(of: conversation.id)
             else { return nil }
-            // A page that failed to load is requested again on the next connection or by the user, so its messages may
-            // be missing from the count.
+            // A page that failed to load is not requested again until the next connection or until the user asks for
+            // it, so its messages may be missing from the count until then.
             guard !hasFailedPage || shown.text("view.conversation", of: client) != conversation.id else { return nil }
             let listed = Set(listed(conversation.id))
             // Before a client has opened the list of conversations, it cannot know which messages from before its first
@@ -215,7 +217,7 @@ struct Comparison {
         }
     }
 
-    /// The differences between two elements on the screen that should show the same value.
+    /// The differences between two elements on the screen that should agree.
     private var surfaces: [String] {
         var found: [String] = []
         if !truth.hasForgotten, let badge = shown["badge.app", nil, client]?.intValue {
@@ -285,7 +287,7 @@ struct Comparison {
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
     }
 
-    /// Returns whether the client's disk may lack the last unread count, read position or message of a conversation,
+    /// Returns whether the client's disk may lack a conversation's latest unread count, read position or message,
     /// because the disk was full.
     private func hasLostWrites(of conversation: String) -> Bool {
         lostKeys.contains { $0.split(separator: "/").dropFirst().contains { $0 == conversation } }
@@ -298,12 +300,12 @@ struct Comparison {
     }
 
     private var people: [String] {
-        // A process that has not opened the list has not requested presence, and values from an earlier process are
-        // obsolete.
+        // A process that has not opened the list of conversations has not requested presence, and values from an
+        // earlier process are obsolete.
         guard learnsPresence, hasList || isFirstProcess else { return [] }
         return truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
             guard let presence = shown.text("peer.presence", user, of: client), presence != status.rawValue,
-                // With `last_seen`, the client itself indicates that the presence may be outdated.
+                // With `last_seen`, the client itself shows that the presence may be outdated.
                 presence != "last_seen"
             else { return nil }
             return "peer.presence[\(user)] is \(presence); the server has \(status.rawValue)"

@@ -3,18 +3,18 @@ package import Faults
 package import ReferenceClient
 package import SquallCore
 
-/// An input that a world's transport delivers to a run. The transport makes no decisions; the run makes all of them.
+/// An input that a world's transport delivers to a run. All decisions are made by the run, none by the transport.
 package enum TransportInput: Sendable {
     /// The listeners are open, so the run can begin. The transport delivers this input once, at instant zero.
     case ready
     /// The content of a client's store, as requested by ``TransportOutput/launch(_:)``.
     case launched(ClientID, StoreImage)
-    /// An input of Squall's own client: `opened`, `connectFailed`, `received`, `ended`, `response`, `requestFailed` or
+    /// An input for Squall's own client: `opened`, `connectFailed`, `received`, `ended`, `response`, `requestFailed` or
     /// `persisted`.
     case client(ClientID, ClientInput)
-    /// An input of the relay: `accepted`, `upstreamOpened`, `upstreamFailed`, `received` or `ended`.
+    /// An input for the relay: `accepted`, `upstreamOpened`, `upstreamFailed`, `received` or `ended`.
     case relay(RelayInput)
-    /// An input of the fake server: `accepted`, `received` or `ended`.
+    /// An input for the fake server: `accepted`, `received` or `ended`.
     case server(ServerInput)
     /// An input from a foreign client's process.
     indirect case foreign(ClientID, ForeignInput)
@@ -31,11 +31,13 @@ package enum TransportOutput: Sendable {
     /// End this client's process: its connections and exchanges end as if closed by the kernel, pending writes to its
     /// store are lost, and no further input from it reaches the run.
     case kill(ClientID)
-    /// An action of Squall's own client. The case `observe` does not occur here, because the run handles it itself.
+    /// An action requested by Squall's own client. The case `observe` does not occur here, because the run handles it
+    /// itself.
     case client(ClientID, ClientOutput)
-    /// An action of the relay. The case `observe` does not occur here, because the run handles it itself.
+    /// An action requested by the relay. The case `observe` does not occur here, because the run handles it itself.
     case relay(RelayOutput)
-    /// An action of the fake server. The case `observe` does not occur here, because the run handles it itself.
+    /// An action requested by the fake server. The case `observe` does not occur here, because the run handles it
+    /// itself.
     case server(ServerOutput)
     indirect case foreign(ClientID, ForeignOutput)
     /// A response to the external program that controls the run.

@@ -3,13 +3,13 @@ package import FakeServer
 package import ReferenceClient
 package import SquallCore
 
-/// All numbers, strings and wire names with which a scenario is run. A profile is data and contains no code.
+/// All the numbers, strings and wire names used to run a scenario. A profile is pure data and contains no code.
 package struct Profile: Hashable, Sendable {
     package var name: String
     package var wire: WireProfile
     package var client: ClientProfile
     package var server: ServerProfile
-    /// The default time limit of a `wait` or an expectation. It applies if neither the step nor its file specifies one.
+    /// The default time limit of a `wait` or an expectation, used if neither the step nor its file specifies one.
     package var expectWithin: TimeSpan
 
     package init(

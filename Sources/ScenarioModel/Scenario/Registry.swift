@@ -35,8 +35,8 @@ package enum Registry {
         entry(named: name).flatMap { $0.kind == .observable ? $0 : nil }
     }
 
-    /// Returns the event with the given name, or all events whose names begin with it: `client.sent` includes
-    /// `client.sent.ping`.
+    /// Returns the event with the given name or, if the name is only a prefix, all events below it; for example,
+    /// `client.sent` includes `client.sent.ping`.
     package static func events(named name: String) -> [RegistryEntry] {
         if let entry = entry(named: name) { return entry.kind == .event ? [entry] : [] }
         return events.filter { $0.name.hasPrefix("\(name).") }
@@ -50,8 +50,8 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// Returns the rule for comparing a name's events and values between simulated and live runs. The events and values
-    /// of a name without an entry must be the same in both.
+    /// Returns the rule for comparing the events and values of this name between simulated and live runs. If the name
+    /// has no entry, they must be the same in both.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }
@@ -61,10 +61,10 @@ package enum Registry {
         if case .word(let words)? = entry(named: name)?.value { words } else { nil }
     }
 
-    /// The observables whose values are lists of messages. Scenarios can write the items as labels.
+    /// The observables whose values are lists of messages. Scenarios can refer to the messages by their labels.
     package static let listsOfMessages = MessageAliases.lists
 
-    /// The observables whose value refers to a message.
+    /// The observables whose values refer to messages.
     package static let namesOfMessages = MessageAliases.references
 }
 
@@ -89,8 +89,8 @@ extension ActionEntry {
     /// The event that is recorded when the action is performed; nil for faults, for which `fault.began` is recorded.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
-        // The description of a server action begins with a verb ("closes …") and is introduced by "that". The
-        // description of any other action begins with a subject and is introduced by "in which".
+        // The description of a server action begins with a verb ("closes …") and is introduced by "that". Any other
+        // description begins with a subject and is introduced by "in which".
         let clause = actor == .server ? "that" : "in which"
         return RegistryEntry(
             .event,

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-// The faults of a script, and the properties of the script that the relay must know before the run.
+// A script's faults, and what the relay must know about the script before the run.
 
 extension Scenario {
     /// The faults that the script begins, with their labels and locations in the file.
@@ -30,12 +30,12 @@ extension Scenario {
         return startedFaults.contains { $0.fault.needsStreamTracking }
     }
 
-    /// Whether a fault of the script reads WebSocket messages, so that connections must not compress them.
+    /// Whether a fault in the script reads WebSocket messages, so that connections must not compress them.
     var readsMessages: Bool { startedFaults.contains { $0.fault.readsMessages } }
 }
 
 extension Expectation {
-    /// Returns whether one of the expectation's conditions is about the event `name`.
+    /// Returns whether any of the expectation's conditions is about the event `name`.
     fileprivate func mentions(event name: String) -> Bool {
         formula.conditions.contains { $0.event?.name == name }
     }

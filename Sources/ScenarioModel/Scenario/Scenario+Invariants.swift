@@ -5,8 +5,7 @@ import SquallCore
 package import TemporalLogic
 
 extension Scenario {
-    /// The settings of the invariants, which are checked in every run: the profile's numbers, and the waivers of the
-    /// file.
+    /// The settings of the invariants, which are checked in every run: the profile's numbers, and the file's waivers.
     package var invariantSettings: InvariantSettings {
         let client = profile.client
         // When the last fault ends, the client's circuit breaker may have just opened, so allow for its pause.
@@ -59,9 +58,10 @@ extension Scenario {
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {
-            // A client that sends no pings relies on the server's pings. If no frame states their interval, the client
-            // uses the interval in its profile. The connect timeout is added because frames outside the chat protocol,
-            // which are not in the trace, may restart the client's time limit after it has connected.
+            // A client that sends no pings relies on the server's pings. If no frame states the interval of those
+            // pings, the client uses the interval in its profile. The connect timeout is added because frames outside
+            // the chat protocol, which are not in the trace, may restart the client's time limit after it has
+            // connected.
             let known = profile.wire.has(.hello, by: .server) ? .zero : client.heartbeat.interval
             settings.deadTime =
                 max(profile.server.heartbeat.interval, known) + client.heartbeat.pongLimit + client.connect.timeout
@@ -93,8 +93,8 @@ extension RunPlan {
 }
 
 extension InvariantSettings {
-    /// Removes or relaxes the settings that apply only to Squall's own client, and the settings of the profile that a
-    /// foreign client does not claim to meet.
+    /// Removes or relaxes the settings that apply only to Squall's own client, and the profile settings that a foreign
+    /// client does not claim to meet.
     fileprivate mutating func fit(_ claims: Set<ForeignPlan.Claim>) {
         // Only Squall's own client has these state transitions.
         transitions = []

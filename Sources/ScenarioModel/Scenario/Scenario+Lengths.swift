@@ -4,24 +4,24 @@ import TemporalLogic
 // Checks how long a case can last. `squall check` reports durations that were probably written in the wrong unit.
 
 extension Scenario {
-    /// The longest plausible duration of a wait, a bound or `play_on`. With heartbeats, a longer run would exceed the
-    /// maximum number of events before the duration ends, and would then be inconclusive.
+    /// The longest plausible duration of a wait, a bound or `play_on`. In a longer run, heartbeats alone would exceed
+    /// the maximum number of events, and the run would be inconclusive.
     package static let longestSpan = TimeSpan.seconds(31 * 86_400)
 
-    /// The longest plausible total of a script's pauses and `play_on`. Every run takes at least that time, and it
-    /// passes in real time if Squall cannot control the client's clock.
+    /// The longest plausible total of a script's pauses and `play_on`. Every run takes at least that long, and in real
+    /// time if Squall cannot control the client's clock.
     package static let longestCase = TimeSpan.seconds(7 * 86_400)
 
     /// A duration that exceeds a limit.
     package struct OverlongSpan: Hashable, Sendable {
         package var location: SourceLocation
         package var span: TimeSpan
-        /// Whether `span` is the minimum duration of the whole case instead of a single duration in the file.
+        /// Whether `span` is the minimum duration of the whole case rather than a single duration in the file.
         package var isOfCase: Bool
     }
 
-    /// The waits and bounds that exceed ``longestSpan``. If there are none, the whole case is included if its duration
-    /// exceeds ``longestCase``; it is reported at the location of its longest pause.
+    /// The waits and bounds that exceed ``longestSpan``. If there are none but the whole case exceeds ``longestCase``,
+    /// the case is reported instead, at the location of its longest pause.
     package var overlongSpans: [OverlongSpan] {
         var spans: [(location: SourceLocation, span: TimeSpan)] = []
         var pauses = spans

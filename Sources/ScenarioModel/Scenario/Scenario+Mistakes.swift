@@ -13,7 +13,7 @@ extension Scenario {
         return startedFaults.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
-    /// The faults that select messages by a type that no frame of the protocol has. Such a fault would have no effect.
+    /// The faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
     ///
     /// The array is empty if frames can have any type, because the app defines its own frames or the scenario contains
     /// frames for the server to send.
@@ -25,11 +25,10 @@ extension Scenario {
         }
     }
 
-    /// The `type` values of the protocol's frames on the wire.
+    /// The `type` values that the protocol's frames have on the wire.
     package var messageTypes: [String] { FrameRole.allCases.map { profile.wire[type: $0] } }
 
-    /// The steps in which a user sends a message on a device that shows no conversation. Such a message would not be
-    /// sent.
+    /// The steps in which a user sends a message on a device that shows no conversation. The message would not be sent.
     package var sendsWithoutOpenConversation: [SourceLocation] {
         // A step with `at:` can run at any time, so treat the conversation that it opens as open from the start.
         var showing = Set(script.filter { $0.anchor != nil }.flatMap(phonesOpened))
@@ -44,8 +43,8 @@ extension Scenario {
         return found
     }
 
-    /// The waits for a connected client that directly follow a kill of its process. The state before the kill already
-    /// satisfies such a wait.
+    /// The waits for a client to be connected that directly follow a kill of its process. The client's state before the
+    /// kill already satisfies such a wait.
     package var waitsDirectlyAfterKill: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false
@@ -75,14 +74,13 @@ extension Scenario {
         stimulus.clients.isEmpty ? clients : stimulus.clients
     }
 
-    /// A step or expectation that needs a frame which the profile's protocol does not define.
+    /// A step or expectation that requires a frame not defined by the profile's protocol.
     package struct UnsupportedFrame: Hashable, Sendable {
         package var location: SourceLocation
         package var message: String
     }
 
-    /// The steps and expectations that need frames which the profile's protocol does not define, in the order of the
-    /// file.
+    /// The steps and expectations that require frames not defined by the profile's protocol, in file order.
     package var unsupportedFrames: [UnsupportedFrame] {
         guard profile.wire.frames != nil else { return [] }
         var found: [UnsupportedFrame] = []
@@ -115,7 +113,7 @@ extension Scenario {
         frames(Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names)
     }
 
-    /// Returns the frames that are reported by the events with these names.
+    /// Returns the frames that the events with these names report.
     private static func frames(_ names: [String]) -> [(FrameRole, FrameOrigin)] {
         names.compactMap { name in
             let parts = name.split(separator: ".")
@@ -154,7 +152,7 @@ extension Scenario {
 }
 
 extension Condition {
-    /// Whether the condition only requires that a client is connected.
+    /// Whether the condition requires only that a client is connected.
     fileprivate var isConnected: Bool {
         event == nil && state.levels.count == 1 && state.levels[0].observable.name == "connection.state"
             && state.levels[0].predicate == .equals("connected")

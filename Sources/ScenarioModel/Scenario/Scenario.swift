@@ -69,7 +69,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// Returns whether a line number selects this case. A line of the case's own row does, and so does any line outside
+    /// Returns whether a line number selects this case. Any line in the case's own row does, as does any line outside
     /// the `with:` table.
     package func isAt(line: Int) -> Bool {
         guard let rows, rows.table.contains(line) else { return true }
@@ -90,11 +90,11 @@ package struct Step: Sendable {
     package enum Kind: Sendable {
         case act(Stimulus)
         case pause(TimeSpan)
-        /// Wait until the condition holds. With `next`, the condition must become true after this step has begun.
+        /// Wait until the condition holds. With `next`, the condition must become true after the step has begun.
         case wait(Condition, next: Bool, within: TimeSpan)
     }
 
-    /// The trigger of a step with `at:`, which is not run in the order of the script.
+    /// The trigger of a step with `at:`. Such a step is not run in script order.
     package enum Anchor: Sendable {
         case time(Instant)
         /// An event, optionally with a time offset after it.

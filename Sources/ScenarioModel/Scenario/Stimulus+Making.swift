@@ -13,10 +13,10 @@ extension Stimulus {
         case values
     }
 
-    /// Creates the stimuli for an action whose arguments have the kinds that its entry declares.
+    /// Creates the stimuli for an action. The kinds of its arguments must be those that the action's entry declares.
     ///
-    /// `clients` are the clients to which the action applies; empty for all. A server action can apply only to one
-    /// client or to all clients, so for several clients one stimulus is created for each of them.
+    /// `clients` are the clients to which the action applies; empty for all. A server action applies either to one
+    /// client or to all, so if several clients are given, one stimulus is created for each.
     ///
     /// - Throws: ``ArgumentError`` if the arguments are not valid for the action.
     package static func make(

@@ -3,7 +3,7 @@ package import FakeServer
 package import Faults
 package import SquallCore
 
-/// One action of a script: a command for a client, an action of the server, or a fault of the network.
+/// One action in a script: a client command, a server action or a network fault.
 package struct Stimulus: Hashable, Sendable {
     package enum Operation: Hashable, Sendable {
         case client(ClientCommand)
@@ -20,7 +20,7 @@ package struct Stimulus: Hashable, Sendable {
     package var operation: Operation
     /// The clients to which the action applies; empty for all.
     package var clients: [ClientID]
-    /// The arguments from which ``operation`` was created. They are used to write the action as a step again.
+    /// The arguments from which ``operation`` was created. They are used to convert the action back into a step.
     package var arguments: Arguments
 
     /// The label in `as:`; nil if the step has no `as:`.

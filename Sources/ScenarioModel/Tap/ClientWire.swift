@@ -16,8 +16,8 @@ struct ClientWire: Sendable {
     /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
     private var connected: LinkID?
-    /// The connections on which the client's data was not read for some time. Whether and when the client ended them is
-    /// unknown.
+    /// The connections on which the client's data went unread for some time, so that it is unknown whether and when the
+    /// client ended them.
     private var unobservedLinks: Set<LinkID> = []
     /// The number of connection attempts since the last successful connection.
     private var attempts: Int64 = 0
@@ -32,13 +32,13 @@ struct ClientWire: Sendable {
     private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
-    /// The way in which the network or the server ended the last connection, stored until the client reports that it is
-    /// disconnected; otherwise nil.
+    /// How the network or the server ended the last connection, kept until the client reports that it is disconnected;
+    /// otherwise nil.
     private var lastFailure: String?
 
     private struct Line {
         var tap: WireTap
-        /// The instant at which the connection was accepted; its bytes may be read much later.
+        /// The instant at which the connection was accepted; its first bytes may be read much later.
         let acceptedAt: Instant
         /// Whether the client has sent its FIN or RST, so the connection is half-closed or the client is gone.
         var hasSentEnd = false
@@ -60,8 +60,8 @@ struct ClientWire: Sendable {
         case said([WireTap.Event])
     }
 
-    /// The assumed time until the client notices the end of a connection. It ensures that the script's next step is
-    /// recorded first.
+    /// The assumed time until the client notices the end of a connection. The delay ensures that the script's next step
+    /// is recorded first.
     private static let crossing = TimeSpan.milliseconds(1)
 
     /// The next instant at which ``due(at:)`` returns observations; nil if no event is in transit to the client.
@@ -73,8 +73,8 @@ struct ClientWire: Sendable {
         "connection.open_sockets",
     ]
 
-    /// Creates an observer of a client. If `reportsState` is true, the client counts as connected when it reports that
-    /// it is connected; otherwise, when the wire shows that it is connected.
+    /// Creates an observer of a client. If `reportsState` is true, the client's own reports determine when it counts as
+    /// connected; otherwise, the wire does.
     init(
         _ wire: WireProfile,
         standingInFor names: [String],
@@ -116,7 +116,7 @@ struct ClientWire: Sendable {
         return body(&line.tap)
     }
 
-    /// Handles the end of a connection by the network or the server. The FIN or RST has not reached the client yet.
+    /// Handles a connection that the network or the server has ended. The FIN or RST has not reached the client yet.
     mutating func endedByPeer(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
         inTransit.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
@@ -151,15 +151,16 @@ struct ClientWire: Sendable {
         ])
     }
 
-    /// Handles the client's FIN, which ends its direction of a connection, or its RST, which ends the whole connection.
+    /// Handles the client's FIN, which ends its own direction of a connection, or its RST, which ends the whole
+    /// connection.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         lines[link]?.hasSentEnd = true
         if how == .rst { inTransit.removeAll { $0.link == link } }
         return over(link, how, at: now)
     }
 
-    /// Handles the end of one direction of a connection. The end of either direction ends a WebSocket, but a plain HTTP
-    /// connection may still receive a response.
+    /// Handles the end of one direction of a connection. A WebSocket is over once either direction ends, but a plain
+    /// HTTP connection may still receive a response.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
         if how == .rst || line.tap.isSocket || line.hasSentEnd && line.hasReceivedEnd { lines[link] = nil }
@@ -177,8 +178,8 @@ struct ClientWire: Sendable {
         return allowed(observations + state + [openSockets])
     }
 
-    /// Records that the client was unobservable for some time. The client may have made connection attempts meanwhile,
-    /// so the time since the last observed attempt is no longer known.
+    /// Records that the client was unobservable for some time. The client may have made connection attempts in the
+    /// meantime, so the time since the last observed attempt is no longer known.
     mutating func becameUnobservable() {
         lastEnd = nil
     }
@@ -189,7 +190,7 @@ struct ClientWire: Sendable {
     }
 
     /// Handles the end of the client's process and of all its connections. Counters are reset. A FIN or RST that the
-    /// kernel sends later is not attributed to the client.
+    /// kernel sends afterwards is not attributed to the client.
     mutating func killed() -> [Observation] {
         let hadSockets = !sockets.isEmpty
         lines.removeAll()
@@ -209,12 +210,12 @@ struct ClientWire: Sendable {
         switch event {
         case .upgradeRequested:
             attempts += 1
-            // A client that opens a new connection has abandoned those of its connections that could not be observed.
+            // A client that opens a new connection has abandoned its connections in `unobservedLinks`.
             sockets.removeAll { unobservedLinks.contains($0.link) }
             var observations: [Observation] = []
             if let index = sockets.firstIndex(where: { $0.link == link }) {
-                // The client requests the upgrade again on the same connection after a rejection, so its first attempt
-                // has failed.
+                // The client is repeating the upgrade request on the same connection after a rejection, so its first
+                // attempt has failed.
                 let failure = sockets.remove(at: index).refusal.map { JSON.string("http_\($0)") } ?? .null
                 observations.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
             }
@@ -273,7 +274,8 @@ struct ClientWire: Sendable {
         return observations + state
     }
 
-    /// Returns the fields of a frame's event, with the connection's number if the connection is not the newest one.
+    /// Returns the fields of a frame's event. The connection's number is included unless the connection is the newest
+    /// one.
     private func naming(_ link: LinkID, in fields: JSON) -> JSON {
         guard let newest = sockets.last, newest.link != link else { return fields }
         var named = fields

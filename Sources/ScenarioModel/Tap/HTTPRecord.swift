@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// One recorded HTTP message: the head, without values that identify a user, and the body if it is a text.
+/// One recorded HTTP message: its head, without values that identify a user, and its body if that is text.
 struct HTTPRecord: Hashable, Sendable {
     /// The fields of the message's event, without the body.
     private(set) var facts: JSON
@@ -12,8 +12,8 @@ struct HTTPRecord: Hashable, Sendable {
     /// The maximum size of a recorded body in bytes.
     private static let longest = 16 << 10
 
-    /// The fields of a response that a client may depend on. The others describe the connection, the server or a user:
-    /// `Set-Cookie` is a secret, and the fake server writes `Content-Length` itself.
+    /// The response header fields that a client may depend on. The others describe the connection, the server or a
+    /// user: `Set-Cookie` is a secret, and the fake server writes `Content-Length` itself.
     private static let recordedFields = [
         "Content-Type", "Location", "Retry-After", "ETag", "Cache-Control", "Link", "Allow", "Accept-Ranges",
         "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers",
@@ -40,8 +40,8 @@ struct HTTPRecord: Hashable, Sendable {
         if size <= Self.longest { body += piece }
     }
 
-    /// The fields of the message's event. A body that is compressed, longer than 16 KiB or not a text is left out, and
-    /// `kind` states which of these applies.
+    /// The fields of the message's event. A body that is compressed, longer than 16 KiB or not text is omitted, and
+    /// `kind` gives the reason.
     func fields(on link: Int) -> JSON {
         var fields = facts
         fields.set("link", to: .integer(Int64(link)))

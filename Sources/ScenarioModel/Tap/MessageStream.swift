@@ -20,11 +20,11 @@ struct MessageStream: Sendable {
         assembler = MessageAssembler(maxSize: Self.limit)
     }
 
-    /// Enables the decompression of compressed messages (RFC 7692). The function must be called before the first byte
-    /// of this direction is read.
+    /// Enables the decompression of compressed messages (RFC 7692). Must be called before the first byte in this
+    /// direction is read.
     mutating func decompress(keepingContext: Bool) {
         decoder.allowsCompression = true
-        // An inflater with the largest window can decompress data from a deflater with any smaller window.
+        // An inflater with the largest window can decompress data compressed with any smaller window.
         assembler = MessageAssembler(
             maxSize: Self.limit,
             inflater: Inflater(windowBits: 15, resetsContext: !keepingContext)
@@ -40,7 +40,8 @@ struct MessageStream: Sendable {
         case pong
     }
 
-    /// Decodes the messages that `bytes` complete; returns no messages after a protocol violation.
+    /// Decodes the messages that are now complete, given the next bytes; returns no messages after a protocol
+    /// violation.
     mutating func read(_ bytes: [UInt8]) -> [Message] {
         guard !isLost, !bytes.isEmpty else { return [] }
         var messages: [Message] = []
@@ -66,8 +67,8 @@ extension MessageStream.Message {
     /// The maximum size of a recorded text, in bytes.
     private static let longest = 16 << 10
 
-    /// Returns the fields of the message's event in the trace. The text and the connection are included only if texts
-    /// are recorded.
+    /// Returns the fields of the message's event in the trace. The text and the connection's number are included only
+    /// if texts are recorded.
     func fields(recordingTexts: Bool = false, on link: LinkID? = nil) -> JSON {
         var fields: JSON
         switch self {

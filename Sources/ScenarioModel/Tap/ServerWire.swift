@@ -12,7 +12,7 @@ struct ServerWire: Sendable {
     /// Whether the run records the content of messages that the profile does not define.
     private let recordsTexts: Bool
     private var taps: [LinkID: WireTap] = [:]
-    /// The half-closed connections, with the side that has sent its FIN. The other direction is still read.
+    /// The half-closed connections, each with the side that has sent its FIN. The other direction is still read.
     private var halfEnded: [LinkID: LinkSide] = [:]
     /// The ids of the messages that the server is known to have stored.
     private var stored: Set<String> = []
@@ -33,7 +33,7 @@ struct ServerWire: Sendable {
         return [.happened("server.accepted", by: .observed)]
     }
 
-    /// Handles the end of one direction of a connection. The connection is reported as ended when its first direction
+    /// Handles the end of one direction of a connection. The connection is reported as ended as soon as one direction
     /// ends.
     mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
         guard var tap = taps.removeValue(forKey: link) else { return [] }

@@ -15,12 +15,12 @@ struct WireTap: Sendable {
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
-        /// The client has sent a close frame, or a message that the profile does not define. The event is emitted only
-        /// if such messages are recorded.
+        /// The client has sent a close frame, or a message that the profile does not define. Emitted only if messages
+        /// that the profile does not define are recorded.
         case sentOther(MessageStream.Message)
         case receivedOther(MessageStream.Message)
-        /// A request or a response is complete. The events are emitted only if such messages are recorded, and not for
-        /// an upgrade.
+        /// A request or a response is complete. Emitted only if requests and responses are recorded, and never for an
+        /// upgrade.
         case requestEnded(HTTPRecord)
         case responseEnded(HTTPRecord)
         /// The server has confirmed a message that was sent over HTTP.
@@ -47,7 +47,8 @@ struct WireTap: Sendable {
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
-    /// The requests without a complete response, in order; responses have the same order (RFC 9112 section 9.3.2).
+    /// The requests that await a complete response, in order. Responses arrive in the same order (RFC 9112 section
+    /// 9.3.2).
     private var pendingRequests: [PendingRequest] = []
     /// The received bytes of the response body that confirms a message sent over HTTP.
     private var body: [UInt8] = []
@@ -68,7 +69,7 @@ struct WireTap: Sendable {
         self.wire = wire
         self.observesAll = observesAll || wire.isUnknown
         recordsExchanges = observesAll
-        // A recorded session contains messages only, not pongs.
+        // A recorded session contains messages but no pongs.
         down.includesPongs = !self.observesAll
     }
 
@@ -89,7 +90,8 @@ struct WireTap: Sendable {
     }
 
     private mutating func readRequests(into events: inout [Event]) {
-        // `try?` is sufficient, because after an error the parser fails for all further bytes and does not buffer them.
+        // `try?` is sufficient, because after an error the parser throws for all further bytes and does not buffer
+        // them.
         while case .requests = phase, let piece = try? requests.next() {
             switch piece {
             case .head(let head): ask(head, into: &events)
@@ -138,7 +140,7 @@ struct WireTap: Sendable {
         }
     }
 
-    /// Returns the chat frames in a WebSocket message; nil if the protocol does not use messages of this kind.
+    /// Returns the chat frames in a WebSocket message; nil if the protocol does not use this kind of message.
     private mutating func frames(of message: MessageStream.Message, from origin: FrameOrigin) -> [String]? {
         switch message {
         case .text(let text) where !wire.isBinary: wire.frames(in: text)
