@@ -40,6 +40,12 @@ extension ClientProfile {
             \.connect.probesFirst,
             "whether each attempt is preceded by a probe for a captive portal"
         ),
+        .integer(
+            "connect.sockets",
+            1...100,
+            \.connect.sockets,
+            "the WebSockets that a client of your own keeps open by design"
+        ),
         .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
         .duration("reconnect.cap", \.reconnect.cap, "the longest delay, before jitter"),
         .duration("reconnect.floor", \.reconnect.floor, "the shortest delay, after jitter"),

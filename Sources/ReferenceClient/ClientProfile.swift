@@ -55,6 +55,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var provesFresh = false
         /// Whether the client probes for a captive portal before each connection attempt.
         package var probesFirst = false
+        /// The number of WebSockets that a client keeps open by design. Squall's own client always has one.
+        package var sockets: Int64 = 1
     }
 
     package struct Reconnect: Hashable, Sendable {

@@ -15,7 +15,7 @@ struct SoundClientTests {
     private static let shapes = [
         "iterator", "overlap", "constant", "doubling", "full-jitter", "linear", "first-at-once", "long",
         "no-heartbeat", "socket-pings", "no-compression", "fragments", "resuming", "extra-fields", "late-login",
-        "app-pings", "syncing", "rotating", "no-acks", "slow-start", "keep-alive",
+        "app-pings", "syncing", "rotating", "no-acks", "slow-start", "keep-alive", "two-sockets",
     ]
 
     @Test("A correct client that is not Squall's own passes scenarios with lost messages", arguments: shapes)
@@ -23,7 +23,8 @@ struct SoundClientTests {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let scenario = try scratch.write(Self.scenario, to: "losses.yaml")
+        let settings = shape == "two-sockets" ? "\nset: { client.connect.sockets: 2 }" : ""
+        let scenario = try scratch.write(Self.scenario + settings, to: "losses.yaml")
         let program = try scratch.write(Self.program, to: "client.py")
         let command = "\(client.python) \(program) \(shape)"
         let ending = try Command.run("run", scenario, "--client", command, "--wire-only")
@@ -153,6 +154,7 @@ struct SoundClientTests {
         async def main():
             if shape == "slow-start": await asyncio.sleep(4)
             if shape == "keep-alive": threading.Thread(target=poll, daemon=True).start()
+            if shape == "two-sockets": asyncio.create_task(repeat())
             await {"iterator": iterate, "overlap": overlap}.get(shape, repeat)()
 
         asyncio.run(main())

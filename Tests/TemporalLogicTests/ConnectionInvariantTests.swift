@@ -34,6 +34,18 @@ import Testing
         #expect(judge(.honestUI, away, end: ms(120_000)).outcome == .pass)
     }
 
+    @Test("honest_ui counts what the server sends as received only for a foreign client without a WebSocket")
+    func polling() {
+        let polled = connectedAtOnce + [event(ms(30_000), "server.sent.ping").of("client")]
+        #expect(judge(.honestUI, polled, end: ms(69_999)).outcome == .pass)
+        #expect(judge(.honestUI, polled, end: ms(70_000)).outcome == .fail)
+        let overWebSocket = polled + [set(ms(90), "link.state", "connected")]
+        #expect(judge(.honestUI, overWebSocket, end: ms(60_000)).outcome == .fail)
+        var ownClient = everything
+        ownClient.isOwnClient = true
+        #expect(judge(.honestUI, polled, end: ms(60_000), settings: ownClient).outcome == .fail)
+    }
+
     @Test("honest_ui fails if delivered is shown before the server has stored the message")
     func delivered() {
         let sent =
@@ -69,6 +81,9 @@ import Testing
             set(ms(0), "connection.open_sockets", 1), set(ms(500), "connection.open_sockets", 2),
             set(ms(600), "connection.open_sockets", 3), set(closed, "connection.open_sockets", 1),
         ]
+        var severalSockets = everything
+        severalSockets.sockets = 3
+        #expect(judge(.oneLiveTransport, entries, end: ms(5000), settings: severalSockets).outcome == .pass)
         let verdict = judge(.oneLiveTransport, entries, end: ms(5000))
         #expect(verdict.outcome == outcome)
         if outcome == .fail {

@@ -17,7 +17,8 @@ extension InvariantName {
             The client shows connected only while frames arrive, shows a message as delivered only once it is stored, \
             and ends every sync.
             """
-        case .oneLiveTransport: "A client has two open sockets only until the old one has closed."
+        case .oneLiveTransport:
+            "A client has more open sockets than 'client.connect.sockets' (1) only until an old one has closed."
         case .liveness:
             """
             While the server and the network are up and no fault is active, the client connects \

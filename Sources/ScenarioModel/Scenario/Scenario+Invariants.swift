@@ -27,6 +27,7 @@ extension Scenario {
         )
         settings.isOwnClient = true
         settings.polling = client.poll.interval
+        settings.sockets = client.connect.sockets
         settings.viewingTimeout = client.screen.transition + .seconds(1)
         settings.acknowledges = profile.wire.has(.messageAck, by: .client)
         settings.reportsReading = profile.wire.has(.readReceipt, by: .client)

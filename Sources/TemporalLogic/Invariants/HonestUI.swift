@@ -3,9 +3,8 @@ import Trace
 
 /// `honest_ui`: the client shows its connection state, its message statuses and its progress indicators correctly.
 struct HonestUI: StandingInvariant {
-    let interest = Circumstances.kinds.union(.received).union(
-        InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .screen, .connected)
-    )
+    let interest: InvariantKinds
+    private let isOwnClient: Bool
     private let deadTime: TimeSpan?
     private let displayDelay: TimeSpan?
     private var record = FindingRecorder(until: "the client showed no status to check")
@@ -24,6 +23,11 @@ struct HonestUI: StandingInvariant {
         deadTime = settings.deadTime.map { $0 + tolerance.of($0) }
         displayDelay = settings.liveness.map { $0 + tolerance.of($0) }
         showing = settings.displayDelay
+        isOwnClient = settings.isOwnClient
+        let kinds = Circumstances.kinds.union(.received).union(
+            InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .screen, .connected)
+        )
+        interest = isOwnClient ? kinds : kinds.union(InvariantKinds(.serverSent))
     }
 
     var finding: Finding { record.finding }
@@ -76,10 +80,17 @@ struct HonestUI: StandingInvariant {
             else { return lastFrame = nil }
             // A suspended client cannot check its connection, so the time limit for a silent connection (`deadTime`)
             // restarts when the client wakes.
-            guard kind.isReceived || lastFrame == nil || kind == .woke || kind == .foreground else { return }
+            let isHeard = kind.isReceived || kind == .serverSent && isPolling(circumstances)
+            guard isHeard || lastFrame == nil || kind == .woke || kind == .foreground else { return }
             lastFrame = (event.time, event.index)
             if deadTime != nil { record.recordCheck() }
         }
+    }
+
+    /// Returns whether a foreign client may be polling over HTTP. The wire does not show what such a client receives, so
+    /// what the server sends counts as received.
+    private func isPolling(_ circumstances: Circumstances) -> Bool {
+        !isOwnClient && ["none", nil].contains(circumstances.link)
     }
 
     private mutating func judgeStatus(_ event: TraceEvent, _ circumstances: Circumstances, _ messages: MessageLedger) {

@@ -123,6 +123,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var awaitsDrain = true
     /// Whether the client is Squall's reference client, which reports every observable in the registry.
     package var isOwnClient = false
+    /// The number of WebSockets that the client keeps open by design.
+    package var sockets: Int64 = 1
     /// The time that a client may take to show a change everywhere; zero for a client that reports all effects of a
     /// change at the same instant.
     package var displayDelay = TimeSpan.zero

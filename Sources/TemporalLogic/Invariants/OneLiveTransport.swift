@@ -1,10 +1,11 @@
 import SquallCore
 import Trace
 
-/// `one_live_transport`: a client may have two sockets open only while it is closing the old one.
+/// `one_live_transport`: a client may have more sockets open than its profile allows only while it is closing old ones.
 struct OneLiveTransport: StandingInvariant {
     let interest = InvariantKinds(.openSockets, .killed, .started)
     private let limit: TimeSpan
+    private let allowed: Int64
     private var record = FindingRecorder(until: "the client does not report its sockets")
     private(set) var deadline: Instant?
     private var count: Int64 = 0
@@ -13,6 +14,7 @@ struct OneLiveTransport: StandingInvariant {
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.closeTimeout + tolerance.of(settings.closeTimeout)
+        allowed = settings.sockets
     }
 
     var finding: Finding { record.finding }
@@ -28,7 +30,7 @@ struct OneLiveTransport: StandingInvariant {
         }
         record.recordCheck()
         count = open
-        guard open > 1 else { return deadline = nil }
+        guard open > allowed else { return deadline = nil }
         if deadline == nil {
             since = event.time
             self.event = event.index
