@@ -5,15 +5,15 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A conformance case of the chat protocol that tests the fake server in virtual time. Each connection is one of the
-/// server's links.
+/// A chat-protocol conformance case that runs against the fake server in virtual time. Each connection is a link of the
+/// server.
 package struct SimulatedChatCase {
     private var server: ChatServer
     private var run: ChatRun
     private var now = Instant.zero
     private var link: LinkID
     private var number = 1
-    /// The users of the connections; the server identifies them by their links.
+    /// The users on whose behalf the case connects; the server identifies each user by its link.
     private let users = [ClientID("squall"), ClientID("other")]
     /// The server's outputs that have not been delivered to the case yet.
     private var said: [ServerOutput] = []

@@ -11,7 +11,8 @@ package struct ReportFolder: Sendable {
 
     /// Creates the folder and checks that it is writable, before any case is run.
     ///
-    /// - Throws: ``SquallError`` if the folder cannot be created or written, or has an `index.html` of another program.
+    /// - Throws: ``SquallError`` if the folder cannot be created or written, or contains an `index.html` written by
+    ///   another program.
     package init(path: String) throws(SquallError) {
         self.path = path
         if let page = FileManager.default.contents(atPath: "\(path)/index.html"),
@@ -25,7 +26,7 @@ package struct ReportFolder: Sendable {
         try Self.check("\(path)/.squall")
     }
 
-    /// Checks that a file can be written, before the work that produces its contents; an existing file is not changed.
+    /// Checks, before any work is spent on its contents, that a file can be written. An existing file is not changed.
     ///
     /// - Throws: ``SquallError`` if the file cannot be written, or if `path` is `-`, which usually denotes standard
     ///   output.
@@ -178,7 +179,7 @@ package struct ReportFolder: Sendable {
     }
 
     /// Returns the folders of the runs whose traces are saved: runs that did not pass, runs of cases that behave
-    /// differently when simulated and when live, and all other runs if `tracesOfPasses` is true.
+    /// differently in simulated and live runs, and all other runs if `tracesOfPasses` is true.
     private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
         var saved: Set<String> = []
         for report in suite.cases {

@@ -50,7 +50,7 @@ package enum ScenarioAudit {
         races: Bool,
         traces: String? = nil
     ) throws(SquallError) -> [String] {
-        // A scenario that needs frames which the profile lacks is never run, and a live-only scenario cannot be
+        // A scenario that needs frames missing from the profile is never run, and a live-only scenario cannot be
         // simulated.
         guard scenario.unsupportedFrames.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)

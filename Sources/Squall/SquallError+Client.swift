@@ -13,8 +13,8 @@ extension SquallError {
         )
     }
 
-    /// Creates the error for a client without an adapter whose process exited before it opened a connection. `reason`
-    /// describes how the process exited.
+    /// Creates the error for a client that has no adapter and whose process exited before it opened a connection.
+    /// `reason` describes how the process exited.
     static func client(_ choice: ClientChoice, endedUnconnected reason: String) -> SquallError {
         client(
             """

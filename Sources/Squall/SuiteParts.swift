@@ -3,7 +3,7 @@ import Reports
 package import ScenarioModel
 import SquallCore
 
-/// Merges the reports of the shards of one suite, which several machines have run.
+/// Merges the reports of a suite's shards, which were run on several machines.
 package enum SuiteParts {
     /// Reads the reports of all shards of a suite and returns the complete suite. `command` is the command line that
     /// is recorded in the suite's origin.
@@ -30,7 +30,7 @@ package enum SuiteParts {
         return whole
     }
 
-    /// Returns the folder of a report that is given as its folder or as its `results.json`.
+    /// Returns the folder of a report, given the path of the folder itself or of its `results.json`.
     private static func folder(of path: String) -> String {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {

@@ -105,8 +105,8 @@ struct SuitePlay {
         throw SquallError.client(options.client, failure)
     }
 
-    /// Estimates how long the suite takes for a client that is started by a command; returns nil if a budget already
-    /// bounds the duration.
+    /// Estimates how long the suite will take with a client that is started by a command; returns nil if a budget
+    /// already limits the duration.
     private func estimate(_ client: ClientAnswer) async throws -> WallEstimate? {
         guard options.budget == nil, options.client.command != nil, case .foreign = client else { return nil }
         let player = SuitePlayer(

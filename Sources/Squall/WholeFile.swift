@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes files completely or not at all, so that a full disk does not leave truncated files.
 package enum WholeFile {
-    /// Writes to a temporary file in the same folder, which then replaces the file.
+    /// Writes to a temporary file in the same folder, then replaces the file with it.
     ///
     /// A link, a pipe or a device is written to directly, as is a file in a folder that is not writable.
     ///

@@ -67,7 +67,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Restores the terminal settings, which the process must not leave changed however it ends.
+    /// Restores the terminal settings, which must not stay changed after the process ends, however it ends.
     static func restore() {
         settings.withLock { settings in
             if var before = settings.take() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }

@@ -42,7 +42,7 @@ struct ResultPrinter {
         if let failure = Terminal.failure(printing: "\(SanitizedText(line))") { failures.append(failure) }
     }
 
-    /// Runs `work`, which writes the new list of known failures with `count` entries to `list`, and reports the result.
+    /// Runs `work`, which writes the new list of known failures (`count` entries) to `list`, and reports the result.
     mutating func mend(_ list: String, of count: Int, _ work: () throws(SquallError) -> Void) {
         attempt { () throws(SquallError) in
             try work()

@@ -230,8 +230,8 @@ struct RunCommand: AsyncParsableCommand {
         guard let report else { return LastResults() }
         let client = TestedClient(choice, profile: profile, defects: defects)
         if selected.lastFailed { return try LastResults(report: report, of: client) }
-        // Earlier results are optional for a time budget, and before the first report there are none, so an error means
-        // that there are no earlier results.
+        // A time budget does not require earlier results, and there are none before the first report, so any error is
+        // taken to mean that there are none.
         return (try? LastResults(report: report, of: client)) ?? LastResults()
     }
 

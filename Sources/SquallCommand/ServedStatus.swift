@@ -8,7 +8,7 @@ import Trace
 struct ServedStatus: Hashable, Sendable {
     /// A fault that is active.
     struct ActiveFault: Hashable, Sendable {
-        /// The label by which the fault is healed.
+        /// The label that the user types to heal the fault.
         var label: String
         /// The kind of fault, such as `blackhole`.
         var kind: String

@@ -36,7 +36,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether progress is shown: standard error is a terminal on which a line can be overwritten.
+    /// Whether progress is shown; true if standard error is a terminal on which a line can be overwritten.
     static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
 
     static func environment(_ name: String) -> String? {

@@ -11,7 +11,7 @@ enum TypedLine: Hashable {
     case order(HoldOrder)
     /// Selects which events are printed: all events if true; otherwise all except routine events.
     case verbose(Bool)
-    /// Writes the session up to now as a scenario to the given file; nil if the user specified no file.
+    /// Writes the session so far as a scenario to the given file; nil if the user specified no file.
     case record(String?)
     /// Performs a step, which is written in the syntax of scenarios.
     case step(String)

@@ -14,7 +14,7 @@ package protocol TLSSession: AnyObject {
     func receive(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
     /// Handles the end of the underlying connection. If the peer has not sent close_notify, data may be missing.
     func inputEnded() -> [TLSOutput]
-    /// Encrypts plaintext. Plaintext that is written before the handshake is complete is sent afterwards.
+    /// Encrypts plaintext. Plaintext written before the handshake is complete is sent once it completes.
     func write(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
     /// Ends this direction with close_notify (RFC 8446 section 6.1); does nothing if called again. The peer may still
     /// send.

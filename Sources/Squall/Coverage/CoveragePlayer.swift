@@ -93,7 +93,7 @@ package struct CoveragePlayer: Sendable {
         return scenario.expectations.map { expectation in
             let judgements = runs.compactMap { run in
                 run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
-                    // If the case failed for another reason, it proves nothing that this expectation passed, so that
+                    // If the case failed for another reason, the pass of this expectation proves nothing, so that
                     // reason is reported.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
                     return ExpectationCoverage.WorldVerdict(

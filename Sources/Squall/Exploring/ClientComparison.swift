@@ -3,8 +3,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Compares the observed behaviour of a client with the behaviour of another client, which has no planted defects, in
-/// the same scenario.
+/// Compares a client's observed behaviour in a scenario with that of another client, which has no planted defects.
 struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
@@ -53,8 +52,7 @@ struct ClientComparison {
         return found
     }
 
-    /// Executes run `number` with the client that is compared against. Run 0 has the same seed as the run of the client
-    /// under test.
+    /// Executes run `number` of the other client. Run 0 has the same seed as the run of the client under test.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)

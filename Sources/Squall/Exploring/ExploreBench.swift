@@ -64,13 +64,13 @@ package struct BenchResult: Sendable {
     }
 
     package var tallies: [Tally] = []
-    /// The number of runs for each defect that was not found. The runs for a defect that is found end when it is found.
+    /// The number of runs for each defect that was not found. Once a defect is found, it gets no further runs.
     package var runs = 0
     package var soundRuns = 0
     /// The runs of the client without defects in which a violation of an invariant was reported.
     package var blamed: [FalseAlarm] = []
-    /// The number of runs of the client without defects that were compared with its runs under other seeds;
-    /// ``differing`` lists the runs in which a difference was found.
+    /// The number of runs of the client without defects that were compared with runs of the same client under other
+    /// seeds; ``differing`` lists the runs in which a difference was found.
     package var compared = 0
     package var differing: [FalseAlarm] = []
     /// The registry's actions, events and observables that occurred in no run of the client without defects.
@@ -82,8 +82,7 @@ package struct BenchResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Measures how many planted defects exploration finds, and how often it reports violations of a client without
-/// defects.
+/// Measures how many planted defects exploration finds, and how often it reports violations by a client that has none.
 package actor ExploreBench {
     private let options: BenchOptions
     private var source: TrialSource

@@ -143,7 +143,7 @@ package final class ConductedRun: Sendable {
         arrivals.close(failure)
     }
 
-    // MARK: - Requests of the program
+    // MARK: - Requests from the program
 
     /// Returns the addresses of a client; suspends until its server listens.
     ///
@@ -172,8 +172,8 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
-    /// Returns whether an action can be performed in a run that a program controls: any action of the server or the
-    /// network, and actions of a device or user that affect only the client's network.
+    /// Returns whether an action can be performed in a run that a program controls: any server or network action, and
+    /// those device and user actions that affect only the client's network.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true
@@ -182,8 +182,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Rejects actions that cannot be performed: actions of the client itself, and actions of a server that is not
-    /// Squall's own.
+    /// Rejects actions that cannot be performed: client actions, and server actions if the server is not Squall's own.
     private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
         for stimulus in stimuli {
             guard Self.takes(stimulus.actor, stimulus.verb) else {
@@ -216,7 +215,8 @@ package final class ConductedRun: Sendable {
     /// - Throws: ``SquallError`` with the fragment's errors.
     package func check(_ fragment: String) throws(SquallError) {
         let stimuli = try read { reader throws(FragmentMistakes) in
-            // The fragment is parsed with a copy of the reader, so that it defines no labels.
+            // The fragment is parsed with a copy of the reader, so that the check does not define the fragment's
+            // labels.
             var copy = reader
             return try copy.stimuli(fragment)
         }
@@ -247,7 +247,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Returns the recording of the run up to now.
+    /// Returns the recording of the run so far.
     package func seen() async throws -> Recording? {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
@@ -303,10 +303,10 @@ extension ConductorOutput {
     }
 }
 
-/// The error thrown when the condition of a wait was not met in time.
+/// The error thrown when a wait's condition was not met in time.
 package struct WaitTimeout: Error, Hashable, Sendable {
     /// The text of the condition.
     package var what: String
-    /// The reason why the condition was not met: the values or events that were observed instead.
+    /// Why the condition was not met: the values or events that were observed instead.
     package var why: String
 }

@@ -95,8 +95,8 @@ struct PerturbedCase: Sendable {
     private func runs(of baseline: BaselineRun) -> [Run] {
         let all = baseline.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
-        // The path of the file depends on where the suite is stored, so the random stream is derived only from the
-        // names.
+        // The file's path depends on where the suite is stored, so the random stream is derived only from the names of
+        // the scenario and its variant.
         var generator = options.seed.stream("perturbations of \(scenario.name) \(scenario.variant ?? "")")
         let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
         return drawn.map { all[$0] }

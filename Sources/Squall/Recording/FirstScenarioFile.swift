@@ -5,7 +5,7 @@ import SquallCore
 
 /// Creates scenario files for new users, each with one expectation that Squall's own client meets.
 package enum FirstScenarioFile {
-    /// Returns the expectations that the user can choose: those that the scenario meets and that can fail.
+    /// Returns the expectations from which the user can choose: those that the scenario meets but could also fail.
     ///
     /// - Throws: ``SquallError`` if a scenario cannot be read.
     package static func goals(of scenario: FirstScenario) throws -> [FirstScenario.Goal] {

@@ -2,9 +2,9 @@ import SquallCore
 import Trace
 
 extension Recording {
-    /// A copy of the recording without network actions that ended immediately and had no effect, such as a `drop`
-    /// without open connections, and the labels of these actions. In a replay, the actions might affect Squall's own
-    /// client.
+    /// A copy of the recording from which network actions that ended immediately without effect are removed, such as a
+    /// `drop` when no connection was open; and the labels of the removed actions, which might affect Squall's own
+    /// client in a replay.
     var withoutIdleFaults: (recording: Recording, labels: [String]) {
         var recording = self
         var labels: [String] = []

@@ -15,7 +15,7 @@ package struct SessionRecorder {
         /// The numbers of actions and expectations in the scenario.
         package var actions: Int
         package var expectations: Int
-        /// Sentences that name what was omitted from the scenario, and why.
+        /// Sentences that say what was omitted from the scenario, and why.
         package var leftOut: [String]
         /// The reason why the scenario does not pass; nil if it passes.
         package var failure: String?
@@ -132,8 +132,8 @@ package struct SessionRecorder {
 
     // MARK: - Building the script
 
-    /// Replaces each wait for an event that does not occur when the script runs with Squall's own client, and removes
-    /// steps that have no effect.
+    /// Runs the script with Squall's own client: replaces each wait whose event does not occur with a pause, and
+    /// removes steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Runs draft scenarios of a recorded session in virtual time, in the same way as their scenario files would be run.
+/// Runs a recorded session's draft scenarios in virtual time, exactly as their scenario files would be run.
 struct SessionReplay: Sendable {
     /// The path of the file for which the drafts are generated; paths in the drafts are relative to its folder.
     let file: String

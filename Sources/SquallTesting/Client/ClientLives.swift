@@ -15,8 +15,8 @@ final class ClientLives: Sendable {
         // The waiting is done in a separate task, so that the cancellation of the caller does not end it early.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // The time limit is measured in real time, because the tasks of the test use no other clock. Simulated runs
-            // have no such tasks.
+            // The time limit is measured in real time, because the test's tasks use no other clock. Simulated runs have
+            // no such tasks.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)

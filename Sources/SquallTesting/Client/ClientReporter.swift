@@ -37,7 +37,7 @@ public struct ClientReporter: Sendable {
     ///
     /// - Parameters:
     ///   - id: The ID that the sender assigned to the message or, if there is none, the server-assigned ID.
-    ///   - conversation: The conversation of the list.
+    ///   - conversation: The conversation whose list contains the message.
     ///   - index: The message's index, from 0 to the length of the list; nil to append the message.
     public func message(_ id: String, in conversation: String, at index: Int? = nil) {
         emit(.message(conversation: conversation, key: id, at: index))

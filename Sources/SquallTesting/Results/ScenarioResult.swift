@@ -39,7 +39,7 @@ public struct ScenarioResult: Sendable {
         TerminalReport(colour: false).story(of: run)
     }
 
-    /// The result of one expectation, wait or invariant of the case.
+    /// The result of one expectation, wait or invariant in the case.
     public struct Part: Hashable, Sendable {
         /// The path of the scenario file, as shown in messages.
         public let file: String

@@ -12,7 +12,7 @@ public struct ScenarioTrace: Sendable {
     /// The events in the order in which they were observed.
     public var events: [Event] { recording.events.map { Event($0) } }
 
-    /// The trace in the format of `squall trace`: a header, one line per event, and an end. Times are whole
+    /// The trace in the format of `squall trace`: a header, one line per event, and an end line. Times are whole
     /// nanoseconds.
     public var jsonLines: String { String(decoding: TraceCodec.encode(recording), as: UTF8.self) }
 

@@ -56,7 +56,7 @@ extension ScenarioCase: CustomTestStringConvertible {
 }
 
 extension ScenarioCase: CustomTestArgumentEncodable {
-    /// Encodes the ``id``, with which a test framework can run this case again on its own.
+    /// Encodes the ``id``, so that a test framework can rerun this case on its own.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(id)

@@ -18,7 +18,7 @@ public enum Scenarios {
     ///   - file: The calling file; omit this argument.
     /// - Returns: The cases, at least one.
     /// - Throws: ``SquallTestingError`` if there is no scenario, if no scenario has one of the tags, or if a file is
-    ///   invalid; the message then lists every error of every file.
+    ///   invalid; the message then lists every error in every file.
     public static func cases(
         in path: String,
         profile: String? = nil,

@@ -6,8 +6,7 @@
 
     /// A certificate authority with a P-256 key.
     ///
-    /// All server certificates use the same key, because tests of clients vary the contents of the certificates, not
-    /// their keys.
+    /// All server certificates use the same key, because client tests vary the certificates' contents, not their keys.
     package final class Authority: TLSAuthority {
         /// The cache key of a context.
         ///

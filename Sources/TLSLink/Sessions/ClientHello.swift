@@ -58,7 +58,7 @@ package struct ClientHello: Hashable, Sendable {
             guard let names = list.block(lengthBytes: 2) else { return nil }
             var name = Cursor(names)
             guard name.number(1) == 0, let host = name.block(lengthBytes: 2) else { continue }
-            // A text that is not a valid host name is skipped, because a certificate could not contain it either.
+            // Anything that is not a valid host name is skipped, because a certificate could not contain it either.
             guard host.allSatisfy({ 0x21...0x7E ~= $0 }), 1...255 ~= host.count else { continue }
             hello.serverName = String(decoding: host, as: UTF8.self).lowercased()
         }

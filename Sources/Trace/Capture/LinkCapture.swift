@@ -68,7 +68,7 @@ package struct LinkCapture: Sendable {
     private var log: PacketLog
     /// The connections, in the order in which they were opened.
     private var connections: [SyntheticConnection] = []
-    /// The number of ports that each host has used so far, by the host's address.
+    /// The number of ports that each host has used so far, keyed by host address.
     private var ports: [UInt32: Int] = [:]
     /// The client port of each link.
     private var portOf: [LinkName: UInt16] = [:]
@@ -159,7 +159,7 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.refuse(leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Attaches a comment to a connection's SYN, about something that the packets do not show.
+    /// Attaches a comment to a connection's SYN, to describe something that the packets do not show.
     package mutating func comment(_ text: String, onSYNOf connection: Int) {
         with(connection) { $0.comment(text, onSYNIn: &$1) }
     }

@@ -49,7 +49,7 @@ struct CapturedConnections {
         var reversed: Pair { Pair(source: destination, destination: source) }
     }
 
-    /// The number of the latest connection between two endpoints; the client's endpoint is the first of the pair.
+    /// The number of the latest connection between each pair of endpoints, the client's endpoint being the source.
     private var numbers: [Pair: Int] = [:]
     private var partialPairs: Set<Pair> = []
     private var start: Int64?
