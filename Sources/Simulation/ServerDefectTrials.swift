@@ -10,7 +10,7 @@ import WebSocketWire
 ///
 /// A scenario could not test the server this way, because its only evidence would be the server's own events.
 package enum ServerDefectTrials {
-    /// A target with all features that a case may require.
+    /// A target that supports every feature a case may require.
     private static let target = ChatTarget(
         otherKey: "key-1",
         foreignConversation: "raynor",

@@ -31,7 +31,7 @@ package struct SimulatedChatCase {
         give(.accepted(link))
     }
 
-    /// Runs the case to its end; returns nil if the case does not end.
+    /// Runs the case to its end; returns nil if the case never ends.
     package mutating func play() -> ConformanceResult? {
         for _ in 0..<10_000 {
             if let result = run.result { return result }
@@ -66,7 +66,7 @@ package struct SimulatedChatCase {
 
     private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
 
-    /// Delivers one output of the server to the case; outputs of a closed connection are dropped.
+    /// Delivers one server output to the case; outputs for a closed connection are dropped.
     private mutating func deliver(_ output: ServerOutput) {
         switch output {
         case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)

@@ -27,7 +27,8 @@ extension SimulatedNetwork {
         schedule(.syn(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
-    /// The accept mode of the server's listener, which has no faults: it accepts or refuses connections.
+    /// The accept mode of the server's listener. Faults never apply to this listener: it either accepts or refuses
+    /// connections.
     var serverMode: AcceptMode { serverListens ? .open : .refusing }
 
     /// Returns the accept mode of the listener to which `caller` connects.

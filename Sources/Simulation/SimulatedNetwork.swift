@@ -9,8 +9,8 @@ import Trace
 /// The transport of the simulated world: the pipes between clients, relay and server, the listeners' accept modes, the
 /// clients' disks, and the queue of pending events.
 ///
-/// Every hop carries real bytes. The network converts a run's outputs into events of the queue, and each event, when it
-/// is due, into the inputs that sockets would have produced.
+/// Every hop carries real bytes. The network converts a run's outputs to queued events and, when an event is due,
+/// converts it to the inputs that sockets would have produced.
 struct SimulatedNetwork {
     /// The one-way latency of a hop between client and relay, or between relay and server.
     static let hopLatency = TimeSpan.microseconds(100)
@@ -81,8 +81,8 @@ struct SimulatedNetwork {
     /// Captures the packets; nil when no capture was requested.
     var tap: SimulatedCapture?
 
-    /// Creates a network without connections. If `isSecured`, clients connect with TLS: the simulation models the
-    /// results and the round trips of the handshakes, not their bytes.
+    /// Creates a network without connections. If `isSecured`, clients connect over TLS: the simulation models the
+    /// handshakes' results and round trips, not their bytes.
     init(
         stores: [ClientID: StoreImage],
         shifts: ScheduleShifts,
@@ -199,7 +199,7 @@ struct SimulatedNetwork {
         end == .caller ? callers[pipe] : callees[pipe]
     }
 
-    /// Makes `owner` the owner of this end of a pipe, and of no other pipe.
+    /// Makes `owner` the owner of this end of a pipe, and ends its ownership of any other pipe.
     mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
         if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].hasOwner[end] = false }
         pipes[pipe].hasOwner[end] = true

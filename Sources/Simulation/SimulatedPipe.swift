@@ -41,7 +41,7 @@ struct SimulatedPipe {
         var held: [Segment] = []
         /// The latest scheduled arrival; later segments never overtake it.
         var lastArrival = Instant.zero
-        /// Whether the writer has sent its FIN or was reset, so that it writes nothing more.
+        /// Whether the writer has sent its FIN or been reset; either way, it writes nothing more.
         var finWritten = false
     }
 

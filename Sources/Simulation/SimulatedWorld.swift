@@ -8,7 +8,7 @@ package enum SimulatedWorld {
     /// The number of network events and timers above which a run is considered livelocked.
     package static let maximumEvents = 5_000_000
 
-    /// The number of events between two checks for cancellation.
+    /// The number of events between consecutive checks for cancellation.
     private static let eventsBetweenCancellationChecks = 4096
 
     /// Executes a run to its end.
@@ -92,7 +92,8 @@ package enum SimulatedWorld {
             for output in run.handle(input, at: now) { network.perform(output, at: now) }
         }
 
-        /// Handles the next event; at the same instant, a timer of the run precedes a network event.
+        /// Handles the next event. If a run timer and a network event are due at the same instant, the timer comes
+        /// first.
         ///
         /// Returns the event's time; nil if nothing is pending.
         mutating func step(_ run: inout ScenarioRun) -> Instant? {

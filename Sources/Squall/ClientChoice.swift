@@ -45,7 +45,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// Whether only one instance of the client can exist, so that its runs are executed one after another.
+    /// Whether only one instance of the client can exist, in which case its runs are executed one after another.
     package var isSingle: Bool {
         switch self {
         case .external, .app: true
@@ -53,8 +53,8 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// Returns the method by which the client is started; nil for the reference client, and for an app without an open
-    /// port.
+    /// Returns the method by which the client is started; nil for the reference client, and for an app whose control
+    /// port is not open.
     func launchMethod(_ port: AppPort?) -> ForeignLaunch.LaunchMethod? {
         switch self {
         case .reference: nil

@@ -37,7 +37,7 @@ package enum KnownFailureFile {
         return false
     }
 
-    /// Writes the list. If its file exists, only the entries that differ are changed, and comments remain.
+    /// Writes the list. If its file exists, only the entries that differ are changed, and comments are preserved.
     ///
     /// - Throws: ``SquallError`` if the file cannot be written.
     package static func write(_ known: KnownFailures) throws(SquallError) {

@@ -134,8 +134,8 @@ package enum FileList {
         return (paths, named.filter { !present.contains($0) }, present.filter { !paths.contains($0) })
     }
 
-    /// Returns the path in a line of `git diff --name-only`, which quotes a path as a C string if it contains special
-    /// or non-ASCII characters.
+    /// Returns the path in a line printed by `git diff --name-only`. Git quotes a path as a C string if it contains
+    /// special or non-ASCII characters.
     private static func unquoted(_ line: Substring) -> String {
         guard line.count > 1, line.first == "\"", line.last == "\"" else { return String(line) }
         let escapes: [UInt8: UInt8] = [

@@ -114,7 +114,7 @@ struct RaceSearch {
 
     // MARK: - From two runs to two events
 
-    /// The properties by which a message identifies an event: its name and, unless it is a measurement, its value.
+    /// The properties that identify an event in a message: its name and, unless it is a measurement, its value.
     private struct Shown: Hashable {
         var name: ObservedName
         var value: String

@@ -153,7 +153,7 @@ package struct ReportFolder: Sendable {
         return variable("JENKINS_URL") ?? variable("JENKINS_HOME") == nil ? path : absolute
     }
 
-    /// Removes the traces and packets of earlier runs, to which the new page does not link, from all run folders except
+    /// Removes the traces and packets of earlier runs, which the new page does not link to, from all run folders except
     /// those in `kept`.
     private func removeRuns(except kept: Set<String>) {
         guard let walk = FileManager.default.enumerator(atPath: path) else { return }

@@ -81,7 +81,7 @@ extension SuiteOrigin {
     }
 }
 
-/// Determines the commit of the source code with which a suite is run.
+/// Determines the source commit that reports record for a suite.
 package enum SourceCommit {
     /// The environment variables that contain the commit on GitHub, GitLab and Jenkins.
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]

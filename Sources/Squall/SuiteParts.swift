@@ -70,7 +70,7 @@ package enum SuiteParts {
         return "\(noun) \(list)\(rest) of \(count) \(verb) missing"
     }
 
-    /// Merges the shards of a suite, which are given in order.
+    /// Merges a suite's shards, given in order.
     static func merged(_ parts: [SuiteResult]) -> SuiteResult {
         var whole = SuiteResult(
             cases: inOrder(parts),

@@ -220,7 +220,7 @@ struct SuitePlayer: Sendable {
     }
 }
 
-/// A run whose wall time is measured.
+/// A run that measures its own wall time.
 private struct TimedRun: DrivenRun {
     private var run: ScenarioRun
     private var begun: ContinuousClock.Instant?

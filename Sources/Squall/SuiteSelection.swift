@@ -117,8 +117,8 @@ package enum ScenarioFiles {
         return .usage("standard input ('-') cannot be read: it is closed or not a file")
     }
 
-    /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the order
-    /// of the paths and, within a folder, by name.
+    /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the same
+    /// order as `paths` and, within a folder, sorted by name.
     ///
     /// - Throws: ``SquallError`` if a path does not exist or a folder contains no scenario files.
     package static func find(_ paths: [String]) throws(SquallError) -> [String] {

@@ -307,7 +307,7 @@ final class ChatServe: Sendable {
         return ServedStatus(recording, of: scenario.clients, invariants).text
     }
 
-    /// The syntax in which steps are typed, and the wording of errors about them.
+    /// The syntax of typed steps, and the wording of errors about them.
     private var syntax: FragmentSyntax {
         FragmentSyntax(
             source: "step",

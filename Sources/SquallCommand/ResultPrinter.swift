@@ -16,7 +16,7 @@ struct ResultPrinter {
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 
-    /// Runs work that may fail, and stores its error, which ``ending(_:)`` prints.
+    /// Runs work that may fail, and stores any error for ``ending(_:)`` to print.
     ///
     /// - Returns: Whether the work succeeded.
     @discardableResult
@@ -27,7 +27,7 @@ struct ResultPrinter {
         }
     }
 
-    /// Runs work that may return several errors, and stores them; ``ending(_:)`` prints them.
+    /// Runs work that may return several errors, and stores them for ``ending(_:)`` to print.
     ///
     /// - Returns: Whether there were no errors.
     @discardableResult

@@ -269,7 +269,7 @@ struct RunCommand: AsyncParsableCommand {
         )
     }
 
-    /// Returns the result of a suite without cases, which can be merged with the results of other machines.
+    /// Returns the result of a suite without cases, for merging with the results from other machines.
     private func nothing(_ selection: SuiteSelection, _ last: LastResults) throws -> SuiteResult {
         var result = SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         result.origin = try origin(of: [], selection, suiteOptions(last))

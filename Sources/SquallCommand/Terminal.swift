@@ -67,7 +67,7 @@ enum Terminal {
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints the reason why the process cannot continue, and ends it with status 70.
+    /// Prints why the process cannot continue, and ends it with status 70.
     static func fail(_ reason: String) {
         printError(reason)
         exit(ExitStatus.internalError.code)

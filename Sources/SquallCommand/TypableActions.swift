@@ -18,7 +18,7 @@ struct TypableActions: Sendable {
     static let all = TypableActions([.network, .server, .device])
     /// The actions available with Squall's own server when clients connect over TLS.
     static let secured = TypableActions([.network, .server, .device], hasTLS: true)
-    /// The actions available with a server supplied by the user, which accepts no actions itself.
+    /// The actions available if the user supplies the server; such a server accepts no actions.
     static let upstream = TypableActions([.network, .device])
 
     private init(_ actors: [Actor], hasTLS: Bool = false) {

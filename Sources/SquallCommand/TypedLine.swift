@@ -13,7 +13,7 @@ enum TypedLine: Hashable {
     case verbose(Bool)
     /// Writes the session so far as a scenario to the given file; nil if the user specified no file.
     case record(String?)
-    /// Performs a step, which is written in the syntax of scenarios.
+    /// Performs a step, written in scenario syntax.
     case step(String)
     /// A verb that several actors have, with the steps that the user can choose from.
     case ambiguous([String])
@@ -126,7 +126,7 @@ enum TypedLine: Hashable {
         return String(name)
     }
 
-    /// Squall's own commands, which are not steps.
+    /// Squall's own commands, as opposed to steps.
     static let orders = [
         "explain ", "help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose",
     ]

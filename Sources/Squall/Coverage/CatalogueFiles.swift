@@ -3,7 +3,7 @@ import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// Finds and reads the catalogue: the requirements (rows) of an audit that scenarios must verify.
+/// Finds and reads the catalogue: the audit requirements (rows) that scenarios must verify.
 package enum CatalogueFiles {
     /// The name of the catalogue's folder, which is in `share/squall` in an installation and in `Fixtures` in a
     /// checkout.

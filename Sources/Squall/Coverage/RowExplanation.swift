@@ -8,8 +8,8 @@ import TemporalLogic
 /// Renders the output of `squall explain ROW`: the statement of a catalogue row, the defects that must violate it, and
 /// the expectations that cover it.
 package enum RowExplanation {
-    /// Explains a catalogue row such as `WS-24`, or lists the rows of a finding (`UX-2.2`) or of a prefix (`WS-`,
-    /// `UX-2.*`).
+    /// Explains a catalogue row such as `WS-24`, or lists the rows that belong to a finding (`UX-2.2`) or match a
+    /// prefix (`WS-`, `UX-2.*`).
     ///
     /// Returns nil if `word` is none of these. The covering expectations are listed only if `scenarios` is not nil.
     package static func text(for word: String, in catalogue: Catalogue, scenarios: [Scenario]?) -> String? {

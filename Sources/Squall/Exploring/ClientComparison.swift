@@ -8,9 +8,9 @@ struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// The initial number of runs of the other client, and the number of further runs if a difference is found. Each
-    /// run has a different seed: a value that also differs between the other client's runs depends on the seed, not on
-    /// the client.
+    /// How often the other client is run at first, and how often it is run again if a difference is found. Each run has
+    /// a different seed: a value that also differs between the other client's runs depends on the seed, not on the
+    /// client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { comparedClient == .reference && player.options.client == .reference }

@@ -67,7 +67,7 @@ package struct BenchResult: Sendable {
     /// The number of runs for each defect that was not found. Once a defect is found, it gets no further runs.
     package var runs = 0
     package var soundRuns = 0
-    /// The runs of the client without defects in which a violation of an invariant was reported.
+    /// The runs in which the client without defects was reported to violate an invariant.
     package var blamed: [FalseAlarm] = []
     /// The number of runs of the client without defects that were compared with runs of the same client under other
     /// seeds; ``differing`` lists the runs in which a difference was found.
@@ -136,8 +136,8 @@ package actor ExploreBench {
         return result
     }
 
-    /// Makes every second run a variation of the given scenarios. All defects are measured with the same runs, so no
-    /// run depends on the results of earlier runs.
+    /// Makes every second run a variation of one of the given scenarios. All defects are measured with the same runs,
+    /// so no run depends on the results of earlier runs.
     private func readStarts() async throws {
         guard !options.starts.isEmpty, case .random(let generator) = source else { return }
         let progress = options.progress

@@ -41,9 +41,9 @@ package final class ConductedRun: Sendable {
     ///   - recordsTexts: Whether the contents of messages that the profile does not define are recorded, if there is an
     ///     upstream server.
     ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
-    ///   - identity: The authority and the names of the server's certificates, if the scenario uses TLS; nil for an
-    ///     authority of the run's own and the address at which the server listens.
-    ///   - onEvents: The closure that is called with the events of each step, on the thread of the run.
+    ///   - identity: The server certificates' authority and names, if the scenario uses TLS; nil to use the run's own
+    ///     authority and the address at which the server listens.
+    ///   - onEvents: The closure that is called with the events of each step, on the run's thread.
     /// - Throws: ``SquallError`` if the scenario is for sim only, or needs TLS in a build without it.
     package init(
         _ scenario: Scenario,
@@ -67,8 +67,8 @@ package final class ConductedRun: Sendable {
             plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
             uniquingKeysWith: { first, _ in first }
         )
-        // The results of invariants that were skipped are removed, because the program's author knows that the clients
-        // report no observables.
+        // Results of skipped invariants are removed, because the program's author knows that the clients report no
+        // observables.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress

@@ -9,7 +9,7 @@ package final class HostedChoice: Hashable, Sendable {
     /// The client's capabilities; nil for a client that is evaluated only by its network traffic.
     package let offer: AdapterCapabilities?
     package let name: String
-    /// Instructions for replaying a case with this client, which no command can start.
+    /// Instructions for replaying a case with this client, because no command can start it.
     package let replay: String
     /// Returns the maximum delay of the client's threads since the previous call; failures caused by such a delay are
     /// not attributed to the client.

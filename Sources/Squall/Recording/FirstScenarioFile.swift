@@ -32,8 +32,8 @@ package enum FirstScenarioFile {
 
     /// Writes the scenario file.
     ///
-    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file exists or cannot be
-    ///   written.
+    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file already exists or
+    ///   cannot be written.
     package static func write(
         _ scenario: FirstScenario,
         _ goal: FirstScenario.Goal,

@@ -9,8 +9,8 @@ package import Trace
 package enum RecordedFile {
     /// Checks, before any work is spent on its contents, that a scenario file can be created.
     ///
-    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file exists or cannot be
-    ///   written.
+    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file already exists or
+    ///   cannot be written.
     package static func check(_ path: String) throws(SquallError) {
         guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
             throw .usage("'\(path)': the name of a scenario file ends in .yaml")

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The result of one case: the verdict, the results of the case's parts, and the trace from which they were determined.
+/// The result of one case: the verdict, the results of the case's parts, and the trace on which they are based.
 public struct ScenarioResult: Sendable {
     let run: CaseResult
     let origin: ScenarioCase.Origin
@@ -26,8 +26,8 @@ public struct ScenarioResult: Sendable {
     public var seed: UInt64 { run.seed.value }
     /// The duration of the run on its simulated clock.
     public var played: Duration { Duration(run.simulated) }
-    /// The results of the case's parts in the order of the file, followed by the standing invariants (those that hold
-    /// for every scenario) that were violated or inconclusive.
+    /// The results of the case's parts, in the order in which they appear in the file, followed by the standing
+    /// invariants (those that hold for every scenario) that were violated or inconclusive.
     public var parts: [Part] { run.expectations.map { Part($0) } }
     /// The trace of the run.
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }

@@ -6,7 +6,7 @@ public import Testing
 
 /// Reads scenarios from a folder, a file, or YAML in a string.
 public enum Scenarios {
-    /// Returns every case of every scenario below a path, in the order of the file names, as the arguments of a
+    /// Returns every case of every scenario below a path, sorted by file name, for use as the arguments of a
     /// parameterised test.
     ///
     /// - Parameters:

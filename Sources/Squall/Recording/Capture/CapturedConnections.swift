@@ -19,7 +19,7 @@ struct CapturedConnections {
             case ended(LinkSide, LinkEnd)
         }
 
-        /// The index of the connection, from 0, in the order of the SYNs.
+        /// The connection's index, from 0, in SYN order.
         var connection: Int
         /// The time since the first packet of the capture.
         var time: TimeSpan
@@ -150,7 +150,7 @@ private struct Stream {
         return (bytes, isOver)
     }
 
-    /// Removes and returns buffered bytes that continue the stream, without bytes that were already received.
+    /// Removes and returns the buffered bytes that continue the stream, skipping any that were already received.
     private mutating func takeReady() -> ArraySlice<UInt8>? {
         guard let next else { return nil }
         for (index, part) in early.enumerated() {
