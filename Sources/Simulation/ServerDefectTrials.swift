@@ -53,8 +53,8 @@ package enum ServerDefectTrials {
         profile.replay.mode = .untilAcknowledged
         profile.auth.window = .seconds(300)
         profile.page.order = .byIndex
-        // Only cases about conversation locks need the server's work to take long. Other cases may send a second
-        // message, which the server would reject while it is still working on the first.
+        // Only cases about conversation locks need the server to work slowly. Other cases may send a second message,
+        // which the server would reject while it is still working on the first.
         if testCase.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
         let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: seed)
         var run = SimulatedChatCase(testCase, target, server)

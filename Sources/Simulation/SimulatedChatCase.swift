@@ -15,7 +15,7 @@ package struct SimulatedChatCase {
     private var number = 1
     /// The users on whose behalf the case connects; the server identifies each user by its link.
     private let users = [ClientID("squall"), ClientID("other")]
-    /// The server's outputs that have not been delivered to the case yet.
+    /// The server's outputs that have not yet been delivered to the case.
     private var said: [ServerOutput] = []
     /// Changes the text of a server message before the case receives it; nil for no change.
     private let tamper: ((String) -> String)?

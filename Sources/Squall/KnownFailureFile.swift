@@ -22,8 +22,8 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Returns whether the file that an entry of the list `known` names exists. A relative path is resolved against the
-    /// current folder, the list's folder, and every parent folder of either.
+    /// Returns whether the file at `path`, which an entry of the list `known` names, exists. A relative path is
+    /// resolved against the current folder, the list's folder, and every parent folder of either.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)

@@ -12,7 +12,7 @@ import Trace
 /// concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained by a
 /// different schedule.
 enum ParityCheck {
-    /// The number of schedules with shifted delays that are tried for each kind of schedule.
+    /// The number of schedules that are tried for each way of shifting the delays.
     private static let shiftedRuns: UInt64 = 32
     /// The number of further schedules, with slightly shifted delays, that are tried before a difference is reported.
     /// Some orders of events occur in few schedules: for example, a fault that begins less than a millisecond after

@@ -7,7 +7,7 @@ extension ReportComparison {
     /// The limit on the number of runs that are repeated for one comparison.
     private static let limit = 100
 
-    /// Adds the missing traces of cases that newly fail, pass or are inconclusive to the comparison. A report omits the
+    /// Adds to the comparison the missing traces of cases that newly fail, pass or are inconclusive. A report omits the
     /// traces of passed runs unless they are requested.
     ///
     /// A simulated run of Squall's own client is repeated with its seed, profile and defects. Its trace is used only if

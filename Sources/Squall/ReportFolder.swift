@@ -104,8 +104,8 @@ package struct ReportFolder: Sendable {
         return failures
     }
 
-    /// Writes the page of a comparison, which contains both runs of each changed case. `old` and `new` are the names of
-    /// the two reports.
+    /// Writes a comparison's page, which contains both runs of each changed case. `old` and `new` are the names of the
+    /// two reports.
     package func write(_ comparison: SuiteComparison, old: String, new: String) throws(SquallError) {
         try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
@@ -141,7 +141,7 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// Returns the path of a report's folder in the form in which a CI system resolves attachments: relative to the
+    /// Returns the path of a report's folder in the form that a CI system needs to resolve attachments: relative to the
     /// project for GitLab, absolute for Jenkins, otherwise `path`. `variable` returns the value of an environment
     /// variable.
     private static func attachmentFolder(_ path: String, _ variable: (String) -> String?) -> String {

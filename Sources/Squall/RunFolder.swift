@@ -1,7 +1,7 @@
 package import ScenarioModel
 import SquallCore
 
-/// Derives the name of the folder in a report that contains the trace of a run.
+/// Derives the name of the subfolder of a report in which a run's trace is stored.
 package enum RunFolder {
     /// The maximum length in bytes of a path component or a case name. Two such names, two digests, a seed and a world
     /// together do not exceed 255 bytes, the limit of most file systems.

@@ -1,6 +1,6 @@
 package import ScenarioModel
 
-/// A shard: the part of a suite that one of several machines runs, such as `--shard 2/5`.
+/// A shard: the part of a suite that runs on one of several machines, as selected with `--shard 2/5`.
 package struct Shard: Hashable, Sendable {
     /// The number of this shard, from 1.
     package let index: Int

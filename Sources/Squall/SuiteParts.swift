@@ -8,7 +8,8 @@ package enum SuiteParts {
     /// Reads the reports of all shards of a suite and returns the complete suite. `command` is the command line that
     /// is recorded in the suite's origin.
     ///
-    /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not all shards of one suite.
+    /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not the complete set of one suite's
+    ///   shards.
     package static func merge(_ folders: [String], command: [String]) throws(SquallError) -> SuiteResult {
         var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
         for given in folders {

@@ -22,8 +22,8 @@ struct SuitePlay {
         self.scenarios = options.budget == nil ? scenarios : Self.mostValuableFirst(scenarios, options.last)
     }
 
-    /// Returns the cases in the order in which they are run within a budget: first those that failed last time; then
-    /// those that were not run last time, so that repeated suites eventually run every case; then by importance.
+    /// Returns the cases in the order in which they are run when there is a budget: first those that failed last time;
+    /// then those that were not run last time, so that repeated suites eventually run every case; then by importance.
     private static func mostValuableFirst(_ scenarios: [Scenario], _ last: LastResults) -> [Scenario] {
         let failed = last.failed
         let keyed = scenarios.enumerated().map { index, scenario in
@@ -233,7 +233,7 @@ extension SuitePlayer {
 
 extension Scenario {
     /// The case's rank if there is not enough time for all cases: 0 for the tag `smoke`, otherwise the number in the
-    /// tag `rank:`, or the largest integer without such a tag. Cases with lower ranks are run first.
+    /// tag `rank:` or, without such a tag, the largest integer. Cases with lower ranks are run first.
     fileprivate var importance: Int {
         if tags.contains("smoke") { return 0 }
         return tags.compactMap { $0.hasPrefix("rank:") ? Int($0.dropFirst(5)) : nil }.min() ?? .max

@@ -16,7 +16,7 @@ package struct SuiteSelection: Sendable {
     /// The line numbers given with a file (`a.yaml:13`), which select the cases at those lines.
     private(set) var lines: [String: Set<Int>] = [:]
     package var covers: [String]
-    /// The names of the selected cases of `with:` tables.
+    /// The names of the selected cases in `with:` tables.
     package var cases: [String]
     /// The shard of the selected cases that this machine runs; nil for all cases.
     package var shard: Shard?

@@ -82,7 +82,7 @@ package enum TraceFiles {
         return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
-    /// Plans the evaluation of a scenario for the client that the header of the trace in `file` describes.
+    /// Plans the evaluation of a scenario for the client described in the header of the trace in `file`.
     private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
         -> RunPlan
     {

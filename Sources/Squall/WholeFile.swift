@@ -29,7 +29,7 @@ package enum WholeFile {
 
     /// Returns whether the file can be replaced: its folder is writable, and the file is regular or does not exist.
     private static func canBeReplaced(_ path: String) -> Bool {
-        // `NSString.deletingLastPathComponent` traps for a path of one character.
+        // `NSString.deletingLastPathComponent` traps for a one-character path.
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else { return false }
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

@@ -1,4 +1,4 @@
-/// Edits a line on a terminal: converts the bytes of pressed keys to changes to the text and the cursor.
+/// Edits a line on a terminal: translates the bytes of pressed keys into changes to the text and the cursor.
 ///
 /// The editor supports the keys of GNU Readline's Emacs mode that are useful for single lines.
 struct LineEditor: Sendable {

@@ -1,8 +1,8 @@
 import Squall
 import Synchronization
 
-/// Reports the progress of long work on standard error: on a terminal as a single line that is overwritten, elsewhere
-/// as a new line at intervals.
+/// Reports the progress of long-running work on standard error: on a terminal as a single line that is overwritten,
+/// elsewhere as a new line at intervals.
 enum ProgressLog {
     /// The minimum time between two lines if lines cannot be overwritten, as in a CI job's log.
     private static let pause = Duration.seconds(10)

@@ -3,13 +3,13 @@ import SquallCore
 
 /// Prints a command's results first, then writes its files, and finally reports the files that could not be written.
 ///
-/// Therefore, if the disk is full, the verdict is still printed and every other file is still attempted.
+/// Even if the disk is full, the verdict is therefore printed and every file attempted.
 struct ResultPrinter {
     private var failures: [String] = []
     /// The maximum number of errors printed in full: a full disk causes an error for every file.
     private static let reported = 5
 
-    /// Prints `text`, the results, to standard output, and `complaint`, an error, to standard error.
+    /// Prints the results in `text` to standard output, and the error in `complaint` to standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
         if let complaint { Terminal.printDiagnostics(complaint) }

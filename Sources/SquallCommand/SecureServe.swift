@@ -4,13 +4,13 @@ import Squall
 import Synchronization
 import TLSLink
 
-/// `squall serve --tls`: serves the certificate of an authority for download, alongside a server that uses TLS itself
-/// or is reached over TLS through a proxy.
+/// `squall serve --tls`: offers an authority's certificate for download, alongside a server that uses TLS itself or is
+/// reached over TLS through a proxy.
 struct SecureServe: Sendable {
     let host: String
     let port: Int
     let folder: String?
-    /// The authority and the names of the server's certificates.
+    /// The server certificates' authority and names.
     let identity: TLSIdentity
     /// The addresses of this machine that are printed, in URL syntax.
     private let printed: [String]

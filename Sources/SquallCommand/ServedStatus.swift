@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The state of a run of `squall serve`, as printed by the command `status`.
+/// The state of a `squall serve` run, as printed by the `status` command.
 struct ServedStatus: Hashable, Sendable {
     /// A fault that is active.
     struct ActiveFault: Hashable, Sendable {

@@ -98,7 +98,7 @@ enum Terminal {
 
     private static let allowsColour = environment("NO_COLOR") == nil && (environment("TERM") != "dumb" || forcesColour)
 
-    /// Writes the whole text; returns the `errno` if the write failed; otherwise nil.
+    /// Writes the whole text; returns `errno` if the write fails, or nil if it succeeds.
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]

@@ -28,7 +28,7 @@ package enum RowExplanation {
         return prefix.count == 2 && prefix.count < word.count && prefix.allSatisfy { $0.isASCII && $0.isUppercase }
     }
 
-    /// Returns whether the word begins with the prefix of one of the catalogue's audits, such as `WS-`, even if the
+    /// Returns whether the word begins with an audit prefix that the catalogue uses, such as `WS-`, even if the
     /// catalogue has no row with that name.
     package static func isMeant(by word: String, in catalogue: Catalogue) -> Bool {
         let prefixes = Set(catalogue.ids.map { $0.prefix { $0 != "-" } })

@@ -8,7 +8,7 @@ import SquallCore
 /// Each line of a stream is a JSON object. In a `testEnded` event, the symbol of the first message says how the test
 /// ended. An xUnit file would not do: it lists cancelled tests and tests with known issues as if they had passed.
 package enum UnitTestEvents {
-    /// Reads several streams, such as those of test runs in different processes.
+    /// Reads several streams, such as those written by test runs in different processes.
     ///
     /// - Throws: ``SquallError`` if a file cannot be read, is not an event stream, or ends before its test run did.
     package static func read(_ paths: [String]) throws(SquallError) -> UnitTestResults {

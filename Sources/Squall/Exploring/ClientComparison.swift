@@ -32,7 +32,7 @@ struct ClientComparison {
         }
     }
 
-    /// Compares a run of the client with as many runs of the other client as are necessary.
+    /// Compares a run of the client with as many runs of the other client as necessary.
     ///
     /// - Parameter other: Returns the behaviour in the other client's run with a given number; nil if it cannot serve
     ///   as a reference.

@@ -82,7 +82,8 @@ package struct BenchResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Measures how many planted defects exploration finds, and how often it reports violations by a client that has none.
+/// Measures how many planted defects exploration finds, and how often it reports violations by a client without
+/// defects.
 package actor ExploreBench {
     private let options: BenchOptions
     private var source: TrialSource
@@ -189,7 +190,7 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The run number of the tested client when the client without defects is compared with itself; no other run has
+    /// The run number for the tested side when the client without defects is compared with itself; no other run has
     /// this number.
     private static let soundNumber = 1000
 
@@ -262,8 +263,8 @@ extension BenchResult.Tally {
     }
 }
 
-/// The behaviours of the client without defects in one scenario under different seeds. A run is executed when its
-/// behaviour is first requested, and only once.
+/// The behaviours of the client without defects in one scenario under different seeds. Each run is executed only once,
+/// when its behaviour is first requested.
 private actor OtherRuns {
     private let comparison: ClientComparison
     private let scenario: Scenario

@@ -172,7 +172,7 @@ package actor Explorer {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
 
     private var batchSize: Int {
-        // Batches of live runs are small, because a live run takes seconds, and the time limit is checked and the
+        // Live runs are executed in small batches: each run takes seconds, and the time limit is checked and the
         // progress reported only after each batch.
         let isLive = options.client != .reference || options.isInBothWorlds
         var size = isLive ? options.jobs : Self.batch
@@ -184,7 +184,7 @@ package actor Explorer {
         }
     }
 
-    /// The number of runs in a sweep that add a single fault; 0 if the exploration is not a sweep.
+    /// The number of single-fault runs in a sweep; 0 if the exploration is not a sweep.
     private var singleFaults: Int {
         if case .sweep(let sweep) = source { sweep.singles } else { 0 }
     }

@@ -3,7 +3,7 @@ package import Live
 import ScenarioModel
 package import SquallCore
 
-/// A client in this process that is tested by a suite.
+/// A client that runs in this process and is tested by a suite.
 package final class HostedChoice: Hashable, Sendable {
     package let clients: HostedClients
     /// The client's capabilities; nil for a client that is evaluated only by its network traffic.

@@ -30,7 +30,7 @@ struct PerturbedCase: Sendable {
 
     let scenario: Scenario
     let options: PerturbOptions
-    /// The number of runs to draw at random; nil to execute all.
+    /// The number of runs to sample at random; nil to execute all.
     let quota: Int?
 
     var title: String { scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file }

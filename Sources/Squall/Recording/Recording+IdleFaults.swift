@@ -2,8 +2,8 @@ import SquallCore
 import Trace
 
 extension Recording {
-    /// A copy of the recording from which network actions that ended immediately without effect are removed, such as a
-    /// `drop` when no connection was open; and the labels of the removed actions, which might affect Squall's own
+    /// The recording without idle network actions, and the labels of the actions that were left out. An idle action
+    /// ended immediately without effect, such as a `drop` when no connection was open, but might affect Squall's own
     /// client in a replay.
     var withoutIdleFaults: (recording: Recording, labels: [String]) {
         var recording = self

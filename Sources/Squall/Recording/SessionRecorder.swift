@@ -12,7 +12,7 @@ package struct SessionRecorder {
     package struct Outcome: Sendable {
         /// The text of the scenario file.
         package var text: String
-        /// The numbers of actions and expectations in the scenario.
+        /// How many actions and expectations the scenario contains.
         package var actions: Int
         package var expectations: Int
         /// Sentences that say what was omitted from the scenario, and why.
@@ -35,7 +35,7 @@ package struct SessionRecorder {
     private var difference: String?
     /// The error in the scenario; nil if it is valid.
     private var mistake: String?
-    /// The reason, other than an expectation, why the scenario does not pass in live runs; nil if there is none.
+    /// Why the scenario does not pass in live runs, apart from its expectations; nil if there is no such reason.
     private var liveFailure: String?
 
     /// The maximum number of runs in the search for unnecessary pauses.
@@ -132,8 +132,8 @@ package struct SessionRecorder {
 
     // MARK: - Building the script
 
-    /// Runs the script with Squall's own client: replaces each wait whose event does not occur with a pause, and
-    /// removes steps that have no effect.
+    /// Runs the script with Squall's own client: if the event of a wait does not occur, replaces the wait with a pause;
+    /// and removes steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()

@@ -15,8 +15,8 @@ public struct ScenarioResult: Sendable {
         self.origin = origin
     }
 
-    /// The worst verdict of the case's parts, where fail is worse than inconclusive and inconclusive worse than pass;
-    /// skipped if all parts were skipped.
+    /// The worst verdict among the case's parts, where fail is worse than inconclusive and inconclusive worse than
+    /// pass; skipped if all parts were skipped.
     public var verdict: ScenarioVerdict { ScenarioVerdict(run.verdict) }
     /// The scenario's name, followed by the name of the case if the scenario has several cases.
     public var title: String { run.title }
@@ -43,9 +43,9 @@ public struct ScenarioResult: Sendable {
     public struct Part: Hashable, Sendable {
         /// The path of the scenario file, as shown in messages.
         public let file: String
-        /// The line, from 1, at which the expectation, wait or invariant is written in the file.
+        /// The line, counted from 1, on which the expectation, wait or invariant begins.
         public let line: Int
-        /// The column, from 1, at which the expectation, wait or invariant begins.
+        /// The column, counted from 1, at which the expectation, wait or invariant begins.
         public let column: Int
         /// The operator (`eventually`, `delivered`, …), `wait` for a step of the script, or `invariant` with its name.
         public let word: String

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// All events and changes of observables in a run, in order.
+/// All events in a run and all changes to its observables, in order.
 public struct ScenarioTrace: Sendable {
     private let recording: Recording
 
@@ -16,7 +16,7 @@ public struct ScenarioTrace: Sendable {
     /// nanoseconds.
     public var jsonLines: String { String(decoding: TraceCodec.encode(recording), as: UTF8.self) }
 
-    /// One event, or one change of an observable.
+    /// One event, or one change to an observable.
     public struct Event: Hashable, Sendable {
         private let event: TraceEvent
 

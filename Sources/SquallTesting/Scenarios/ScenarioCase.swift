@@ -41,7 +41,7 @@ public struct ScenarioCase: Sendable {
 }
 
 extension ScenarioCase: Identifiable {
-    /// An ID that is unique in its suite and the same in every run of the tests.
+    /// An ID that is unique within its suite and stable across test runs.
     public var id: String { variant.map { "\(file)#\($0)" } ?? file }
 }
 

@@ -24,8 +24,8 @@
 
         /// Loads the authority, or creates and stores a new one if the folder has none.
         ///
-        /// - Throws: ``TLSError/file(path:reason:)`` if only one of the two files exists, they do not belong together,
-        ///   or they cannot be read or written.
+        /// - Throws: ``TLSError/file(path:reason:)`` if only one of the key and certificate files exists, if they do
+        ///   not belong together, or if they cannot be read or written.
         func authority(at now: Int64) throws(TLSError) -> any TLSAuthority {
             let (certificate, key) = (try read(certificatePath), try read(keyPath))
             switch (certificate, key) {

@@ -57,7 +57,7 @@ package struct LinkCapture: Sendable {
     private static let (clients, networkHosts, server) = (
         0x0A01_0000 as UInt32, 0x0A02_0000 as UInt32, 0x0A03_0001 as UInt32
     )
-    /// The HTTP port, so that Wireshark decodes the packets without configuration.
+    /// The HTTP port is used, so that Wireshark decodes the packets without configuration.
     private static let port: UInt16 = 80
     /// The first of the dynamic ports (RFC 6335 section 6).
     private static let firstPort = 49152

@@ -79,7 +79,7 @@ package enum Pcapng {
         return file
     }
 
-    /// Appends the block of one packet.
+    /// Appends one packet's block.
     package static func append(_ packet: PacketCapture.Packet, to file: inout [UInt8]) {
         append(.packet, to: &file) { body in
             body += bytes(packet.place.rawValue) + time(packet.time)

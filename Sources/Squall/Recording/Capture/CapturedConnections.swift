@@ -49,12 +49,12 @@ struct CapturedConnections {
         var reversed: Pair { Pair(source: destination, destination: source) }
     }
 
-    /// The number of the latest connection between each pair of endpoints, the client's endpoint being the source.
+    /// The number of the latest connection between two endpoints, keyed by the pair whose source is the client.
     private var numbers: [Pair: Int] = [:]
     private var partialPairs: Set<Pair> = []
     private var start: Int64?
 
-    /// Processes a packet that was captured at `nanoseconds` since 1970. Packets other than TCP are ignored.
+    /// Processes a packet that was captured at `nanoseconds` since 1970. Non-TCP packets are ignored.
     mutating func add(_ packet: ArraySlice<UInt8>, at nanoseconds: Int64) {
         let start = start ?? nanoseconds
         self.start = start
