@@ -7,9 +7,9 @@ import SquallCore
 
 /// Establishes connections: a SYN to a listener, a TLS handshake if the link uses TLS, and a SYN-ACK or a refusal.
 ///
-/// If the listener leaves open mode at any time between `connect` and acceptance, the first other mode decides the
-/// outcome of the attempt. A real kernel also handles a SYN immediately, so a refused or dropped attempt stays refused
-/// or dropped, whatever the listener does later at the same instant.
+/// If the listener is in a mode other than open at any time between `connect` and acceptance, the first such mode
+/// decides the outcome of the attempt. A real kernel also handles a SYN immediately, so a refused or dropped attempt
+/// stays refused or dropped, whatever the listener does later at the same instant.
 extension SimulatedNetwork {
     /// Begins a connection: creates its pipe and sends the SYN.
     mutating func connect(_ caller: Owner, at now: Instant) {

@@ -358,8 +358,7 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// Returns the events to print: all events in verbose mode; otherwise, all except routine events outside of a
-    /// single step.
+    /// Returns the events to print. Routine events are printed only in verbose mode or during a single step.
     private func printed(_ events: [TraceEvent]) -> [TraceEvent] {
         let isVerbose = isVerbose.withLock(\.self)
         return isStepping.withLock { isStepping in

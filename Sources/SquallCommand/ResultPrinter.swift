@@ -3,7 +3,7 @@ import SquallCore
 
 /// Prints a command's results first, then writes its files, and finally reports the files that could not be written.
 ///
-/// Even if the disk is full, the verdict is therefore printed and every file attempted.
+/// This way, the verdict is printed and every file is attempted even if the disk is full.
 struct ResultPrinter {
     private var failures: [String] = []
     /// The maximum number of errors printed in full: a full disk causes an error for every file.

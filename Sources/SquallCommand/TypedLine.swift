@@ -70,8 +70,8 @@ enum TypedLine: Hashable {
         text.allSatisfy { $0.isLetter || $0.isNumber || $0.isWhitespace || "_.".contains($0) }
     }
 
-    /// Returns the response to unknown words: for a user action, that it must be performed in the app itself; for
-    /// anything else, a suggestion of a line that can be typed.
+    /// Returns the response to unknown words: for a user action, a hint to perform it in the app itself; for anything
+    /// else, a suggested line that can be typed.
     ///
     /// - Parameter isStep: Returns whether a step can be performed at this time.
     static func answer(

@@ -34,7 +34,7 @@ package enum TLSOutput: Hashable, Sendable {
     case failed(TLSFailure)
 }
 
-/// The reason why a TLS handshake failed or an established session broke.
+/// The reason that a TLS handshake or an established session failed.
 package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, in words joined by underscores, such as `certificate_verify_failed`, `alert_unknown_ca` or
     /// `end_of_stream`.

@@ -28,7 +28,7 @@ package struct ForeignPlan: Hashable, Sendable {
         case process
         /// The client runs on any device and is started by a person.
         case elsewhere
-        /// The client runs on any device. A person starts it and performs the user steps that Squall requests.
+        /// The client runs on any device. A person starts it and performs the steps of the user that Squall asks for.
         case attended
         /// The client runs in Squall's own process. Squall can ask it to stop, but cannot pause it.
         case here

@@ -8,7 +8,7 @@ struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// How often the other client is run at first, and how often it is run again if a difference is found. Each run has
+    /// How many times the other client is run at first, and how many more times if a difference is found. Each run has
     /// a different seed: a value that also differs between the other client's runs depends on the seed, not on the
     /// client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }

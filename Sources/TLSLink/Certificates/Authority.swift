@@ -117,7 +117,7 @@
 
         /// Signs a certificate, and returns it in DER format.
         ///
-        /// The serial number is derived from the contents, so it is positive, and certificates with different contents
+        /// The serial number is a positive number derived from the contents, so certificates with different contents
         /// have different numbers (RFC 5280 section 4.1.2.2).
         private static func sign(
             _ unnumbered: CertificateDraft,

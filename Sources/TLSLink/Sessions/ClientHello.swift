@@ -22,7 +22,7 @@ package struct ClientHello: Hashable, Sendable {
         var records = Cursor(bytes.prefix(limit))
         var message: [UInt8] = []
         while true {
-            // The record of a handshake has type 22, and the first byte of its version is 3 (RFC 8446 section 5.1).
+            // A handshake record has type 22, and the first byte of its version is 3 (RFC 8446 section 5.1).
             let start = records.rest
             if let type = start.first, type != 22 { return .notTLS }
             if start.count > 1, start[start.startIndex + 1] != 3 { return .notTLS }
