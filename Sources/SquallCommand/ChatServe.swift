@@ -37,7 +37,8 @@ final class ChatServe: Sendable {
     private let panel = Mutex<PanelServer?>(nil)
     /// The interactive prompt; nil until the addresses are printed, or if there is no terminal.
     private let prompt = Mutex<Prompt?>(nil)
-    /// Whether every event is printed, including routine ones. Always true if there is no terminal.
+    /// Whether every event is printed, including routine ones. Initially true if there is no terminal; `quiet` turns it
+    /// off.
     private let isVerbose: Mutex<Bool>
     /// The verdicts on all invariants that apply to this client, as they were when `quit` was typed. The result of the
     /// run contains only the violated invariants.
