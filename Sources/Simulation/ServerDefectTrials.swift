@@ -5,12 +5,12 @@ package import ScenarioModel
 package import SquallCore
 import WebSocketWire
 
-/// Runs the conformance cases named by the rows (requirements) of a catalogue against the fake server: once without
-/// defects, and once with each of the server defects that the rows name.
+/// Runs the conformance cases named in a catalogue's rows (requirements) against the fake server: once without defects,
+/// and once with each server defect named in the rows.
 ///
-/// A scenario could not test the server in this way, because its evidence would be the server's own events.
+/// A scenario could not test the server this way, because its only evidence would be the server's own events.
 package enum ServerDefectTrials {
-    /// A target with all features that a case may require.
+    /// A target that supports every feature a case may require.
     private static let target = ChatTarget(
         otherKey: "key-1",
         foreignConversation: "raynor",
@@ -46,15 +46,15 @@ package enum ServerDefectTrials {
         }
     }
 
-    /// Returns the reason why a case does not pass; nil if it passes. An optional feature that the server lacks counts
-    /// as a failure.
+    /// Returns why a case does not pass, or nil if it passes. An optional feature that the server lacks counts as a
+    /// failure.
     private static func failure(of testCase: ChatCase, _ policy: ServerPolicy, _ seed: Seed) -> String? {
         var profile = ServerProfile()
         profile.replay.mode = .untilAcknowledged
         profile.auth.window = .seconds(300)
         profile.page.order = .byIndex
-        // Only cases about conversation locks need work that takes long. Other cases may send a second message, which
-        // the server would reject while it works on the first.
+        // Only cases about conversation locks need the server to work slowly. Other cases may send a second message,
+        // which the server would reject while it is still working on the first.
         if testCase.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
         let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: seed)
         var run = SimulatedChatCase(testCase, target, server)

@@ -3,8 +3,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Translates the events of the network's pipes into events of a packet capture. Each connection in the capture has the
-/// number of its pipe.
+/// Translates pipe events of the simulated network into packet-capture events. Each captured connection has the same
+/// number as its pipe.
 struct SimulatedCapture {
     private var capture: LinkCapture
 
@@ -28,7 +28,7 @@ struct SimulatedCapture {
         )
     }
 
-    /// Records the start of the next connection. Connections must be recorded in the order of the pipes' numbers.
+    /// Records the start of the next connection. Connections must be recorded in ascending order of their pipe numbers.
     mutating func call(by client: ClientID?, for link: LinkID? = nil, at now: Instant) {
         capture.connect(by: client ?? .only, for: link?.number, at: now)
     }

@@ -5,17 +5,17 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A conformance case of the chat protocol that tests the fake server in virtual time. Each connection is one of the
-/// server's links.
+/// A chat-protocol conformance case that runs against the fake server in virtual time. Each connection is a link of the
+/// server.
 package struct SimulatedChatCase {
     private var server: ChatServer
     private var run: ChatRun
     private var now = Instant.zero
     private var link: LinkID
     private var number = 1
-    /// The users of the connections; the server identifies them by their links.
+    /// The users on whose behalf the case connects; the server identifies each user by its link.
     private let users = [ClientID("squall"), ClientID("other")]
-    /// The server's outputs that have not been delivered to the case yet.
+    /// The server's outputs that have not yet been delivered to the case.
     private var said: [ServerOutput] = []
     /// Changes the text of a server message before the case receives it; nil for no change.
     private let tamper: ((String) -> String)?
@@ -31,7 +31,7 @@ package struct SimulatedChatCase {
         give(.accepted(link))
     }
 
-    /// Runs the case to its end; returns nil if the case does not end.
+    /// Runs the case to its end; returns nil if the case never ends.
     package mutating func play() -> ConformanceResult? {
         for _ in 0..<10_000 {
             if let result = run.result { return result }
@@ -66,7 +66,7 @@ package struct SimulatedChatCase {
 
     private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
 
-    /// Delivers one output of the server to the case; outputs of a closed connection are dropped.
+    /// Delivers one server output to the case; outputs for a closed connection are dropped.
     private mutating func deliver(_ output: ServerOutput) {
         switch output {
         case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)

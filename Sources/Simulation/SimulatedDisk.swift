@@ -14,9 +14,9 @@ struct SimulatedDisk {
         pending.append((number, writes))
     }
 
-    /// Performs the writes of job `number` and of all earlier jobs, because a disk preserves their order.
+    /// Performs the writes of job `number` and of all earlier jobs, because a disk preserves the order of writes.
     ///
-    /// Returns false if the writes were discarded because the process was killed, or were performed already.
+    /// Returns false if the writes were discarded because the process was killed, or had already been performed.
     mutating func complete(_ number: Int) -> Bool {
         guard pending.contains(where: { $0.number == number }) else { return false }
         while let next = pending.first, next.number <= number {
@@ -26,7 +26,7 @@ struct SimulatedDisk {
         return true
     }
 
-    /// Discards the pending writes, as when the process is killed.
+    /// Discards the pending writes, as happens when the process is killed.
     mutating func discardPendingWrites() {
         pending.removeAll()
     }

@@ -7,9 +7,9 @@ import SquallCore
 
 /// Establishes connections: a SYN to a listener, a TLS handshake if the link uses TLS, and a SYN-ACK or a refusal.
 ///
-/// If the listener's accept mode is not always open between `connect` and the acceptance, the first other mode decides
-/// the outcome of the attempt. A real kernel also handles a SYN immediately, so a refused or dropped attempt stays
-/// refused or dropped, whatever its listener does later at the same instant.
+/// If the listener is in a mode other than open at any time between `connect` and acceptance, the first such mode
+/// decides the outcome of the attempt. A real kernel also handles a SYN immediately, so a refused or dropped attempt
+/// stays refused or dropped, whatever the listener does later at the same instant.
 extension SimulatedNetwork {
     /// Begins a connection: creates its pipe and sends the SYN.
     mutating func connect(_ caller: Owner, at now: Instant) {
@@ -27,7 +27,8 @@ extension SimulatedNetwork {
         schedule(.syn(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
-    /// The accept mode of the server's listener, which has no faults: it accepts or refuses connections.
+    /// The accept mode of the server's listener. Faults never apply to this listener: it either accepts or refuses
+    /// connections.
     var serverMode: AcceptMode { serverListens ? .open : .refusing }
 
     /// Returns the accept mode of the listener to which `caller` connects.
@@ -36,8 +37,7 @@ extension SimulatedNetwork {
         return acceptModes[client] ?? .open
     }
 
-    /// Applies a listener's new accept mode to the connection attempts that are not established yet and for which
-    /// `callsIt` returns true.
+    /// Applies a listener's new accept mode to the pending connection attempts for which `callsIt` returns true.
     mutating func acceptModeChanged(to mode: AcceptMode, for callsIt: (Owner) -> Bool) {
         guard mode != .open else { return }
         for pipe in pipes.indices where pipes[pipe].hasOwner[.caller] && !pipes[pipe].established {

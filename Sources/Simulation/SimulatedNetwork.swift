@@ -9,14 +9,14 @@ import Trace
 /// The transport of the simulated world: the pipes between clients, relay and server, the listeners' accept modes, the
 /// clients' disks, and the queue of pending events.
 ///
-/// Every hop carries real bytes. The network converts a run's outputs into events of the queue, and each event, when it
-/// is due, into the inputs that sockets would have produced.
+/// Every hop carries real bytes. The network converts a run's outputs to queued events and, when an event is due,
+/// converts it to the inputs that sockets would have produced.
 struct SimulatedNetwork {
-    /// The one-way latency of a hop, client to relay or relay to server.
+    /// The one-way latency of a hop between client and relay, or between relay and server.
     static let hopLatency = TimeSpan.microseconds(100)
-    /// The number of bytes that a direction buffers before its writer blocks: SO_SNDBUF plus SO_RCVBUF of real sockets.
+    /// The number of bytes that a direction buffers before its writer blocks, like SO_SNDBUF plus SO_RCVBUF.
     static let bufferCapacity = 256 * 1024
-    /// The time that a client's store takes for a write, or for loading when the client is launched.
+    /// The time that a client's store takes to perform a write, or to load when the client is launched.
     static let storeLatency = TimeSpan.microseconds(500)
 
     /// The owner of one end of a pipe.
@@ -41,7 +41,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// An event of the network that is due at a certain time.
+    /// A network event that is due at a given time.
     enum Event {
         /// A SYN arrives at its listener.
         case syn(pipe: Int)
@@ -65,12 +65,12 @@ struct SimulatedNetwork {
     var callees: [Owner?] = []
     private var pipeOf: [Owner: Int] = [:]
     var exchanges: [ExchangeID: HTTPExchange] = [:]
-    /// The `Host` header, the same as in runs over real sockets.
+    /// The value of the `Host` header, identical to the value sent in runs over real sockets.
     private static let host = "chat.test"
     var acceptModes: [ClientID: AcceptMode] = [:]
     let isSecured: Bool
     var handshakes: [ClientID: Handshake] = [:]
-    /// Failed TLS handshakes by pipe, until the client receives the failure.
+    /// TLS handshakes that have failed but whose failure the client has not received yet, keyed by pipe.
     var failedHandshakes: [Int: Handshake] = [:]
     var serverListens = true
     var linkCount: [ClientID: Int] = [:]
@@ -81,8 +81,8 @@ struct SimulatedNetwork {
     /// Captures the packets; nil when no capture was requested.
     var tap: SimulatedCapture?
 
-    /// Creates a network without connections. If `isSecured`, clients connect with TLS: the simulation models the
-    /// results and the round trips of the handshakes, not their bytes.
+    /// Creates a network without connections. If `isSecured`, clients connect over TLS: the simulation models the
+    /// handshakes' results and round trips, not their bytes.
     init(
         stores: [ClientID: StoreImage],
         shifts: ScheduleShifts,
@@ -123,7 +123,7 @@ struct SimulatedNetwork {
         queue.push(event, at: now + shifts.shifted(delay), tie: shifts.tie())
     }
 
-    // MARK: - Outputs of the run
+    // MARK: - The run's outputs
 
     mutating func perform(_ output: TransportOutput, at now: Instant) {
         switch output {
@@ -199,7 +199,7 @@ struct SimulatedNetwork {
         end == .caller ? callers[pipe] : callees[pipe]
     }
 
-    /// Makes `owner` the owner of this end of a pipe, and of no other pipe.
+    /// Makes `owner` the owner of this end of a pipe, and ends its ownership of any other pipe.
     mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
         if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].hasOwner[end] = false }
         pipes[pipe].hasOwner[end] = true
@@ -221,7 +221,7 @@ struct SimulatedNetwork {
         send(.bytes(bytes), pipe, from: end, at: now)
     }
 
-    /// Sends a segment, or blocks it if the buffer is full; bytes that fit only in part are split.
+    /// Sends a segment, or blocks it if the buffer is full; if only some of its bytes fit, it is split.
     mutating func send(_ segment: Segment, _ pipe: Int, from end: PipeEnd, at now: Instant) {
         let reader = end.opposite
         guard pipes[pipe].established else { return }
@@ -284,7 +284,7 @@ struct SimulatedNetwork {
         }
         let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
-            // A paused socket still receives a reset; a socket in the mode `unacknowledged` receives no packets.
+            // A paused socket still receives a reset; a socket in `unacknowledged` mode receives no packets.
             if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)
@@ -374,7 +374,7 @@ struct SimulatedNetwork {
         pipes[pipe][readBy: end].held.removeAll()
     }
 
-    /// Discards the blocked and all future output of `reader`, after a reset has arrived there.
+    /// Discards the blocked output and all future output of `reader`, which has received a reset.
     private mutating func abandon(_ pipe: Int, _ reader: PipeEnd) {
         pipes[pipe][readBy: reader.opposite].finWritten = true
         pipes[pipe][readBy: reader.opposite].blocked.removeAll()
@@ -389,7 +389,7 @@ struct SimulatedNetwork {
 
     /// Delivers the segments that were held while the reader was paused, in order; later arrivals follow them.
     ///
-    /// Readers that resume at the same instant deliver in the order of the relay's outputs, as live sockets do.
+    /// Readers that resume at the same instant deliver in the order in which the relay resumed them, as in live runs.
     private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
         guard pipes[pipe].readMode[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held

@@ -33,7 +33,7 @@ struct SimulatedPipe {
 
     /// One direction of a pipe, identified by the end that reads it.
     struct PipeDirection {
-        /// The number of bytes that were sent and not yet read.
+        /// The number of bytes that have been sent but not yet read.
         var occupied = 0
         /// The segments that were written while the buffer was full.
         var blocked: [Segment] = []
@@ -41,7 +41,7 @@ struct SimulatedPipe {
         var held: [Segment] = []
         /// The latest scheduled arrival; later segments never overtake it.
         var lastArrival = Instant.zero
-        /// Whether the writer has sent its FIN or was reset, so that it writes nothing more.
+        /// Whether the writer has sent its FIN or been reset; either way, it writes nothing more.
         var finWritten = false
     }
 
@@ -73,8 +73,8 @@ struct SimulatedPipe {
     var hasOwner = Pair(false)
     /// Whether the callee has accepted the connection.
     var established = false
-    /// The accept mode that decides the connection attempt: the first mode other than open that the listener has while
-    /// the connection is being established.
+    /// The accept mode that decides the connection attempt: the first mode other than open that the listener was in
+    /// while the connection was being established.
     var decidingMode = AcceptMode.open
 
     /// Accesses the direction that `end` reads.

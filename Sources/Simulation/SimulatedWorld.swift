@@ -5,10 +5,10 @@ package import Trace
 
 /// Executes runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
-    /// The number of network events and timers above which a run is considered a livelock.
+    /// The number of network events and timers above which a run is considered livelocked.
     package static let maximumEvents = 5_000_000
 
-    /// The number of events between two checks for cancellation.
+    /// The number of events between consecutive checks for cancellation.
     private static let eventsBetweenCancellationChecks = 4096
 
     /// Executes a run to its end.
@@ -26,8 +26,8 @@ package enum SimulatedWorld {
 
     /// Executes a run to its end and, if `capturing`, also returns the packets that its links would have sent over TCP.
     ///
-    /// `onHold` is called whenever the run is held, and returns the next order; it may block. If it returns nil, the
-    /// run is interrupted.
+    /// `onHold` is called whenever the run is held, and returns the command to execute next; it may block. If it
+    /// returns nil, the run is interrupted.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
@@ -92,7 +92,8 @@ package enum SimulatedWorld {
             for output in run.handle(input, at: now) { network.perform(output, at: now) }
         }
 
-        /// Handles the next event; at the same instant, a timer of the run precedes a network event.
+        /// Handles the next event. If a run timer and a network event are due at the same instant, the timer comes
+        /// first.
         ///
         /// Returns the event's time; nil if nothing is pending.
         mutating func step(_ run: inout ScenarioRun) -> Instant? {
@@ -109,7 +110,7 @@ package enum SimulatedWorld {
             return now
         }
 
-        /// Returns the time of a deadline with its random delay, which is drawn only once for each deadline.
+        /// Returns a deadline's time, including its random delay, which is drawn only once per deadline.
         private mutating func nextWake(for deadline: Instant?) -> Instant? {
             guard let deadline else { return nil }
             if let wake, wake.deadline == deadline { return wake.time }

@@ -17,8 +17,8 @@ package struct AppChoice: Hashable, Sendable {
         (self.place, self.file) = (place, file)
     }
 
-    /// The command-line options that select the same app in another run, in addition to `--client`; the option for the
-    /// URL file is not included.
+    /// The command-line options, besides `--client`, that select the same app in another run; the option for the URL
+    /// file is not included.
     var options: [String] {
         let usual = AppPort.Place()
         var options: [String] = []

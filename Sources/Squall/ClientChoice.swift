@@ -13,7 +13,7 @@ package enum ClientChoice: Hashable, Sendable {
     case adapter(String)
     /// A command that receives its addresses in environment variables and is evaluated only by its network traffic.
     case wireOnly(String)
-    /// A client that a person starts. If the person attends to it, Squall asks for the steps of the user.
+    /// A client that a person starts. If it is attended, Squall prompts that person to carry out the user's steps.
     case external(isAttended: Bool)
     /// An app that requests its commands from a control port.
     case app(AppChoice)
@@ -31,7 +31,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// The client's name in reports: the value of `--client` and the options that belong to it.
+    /// The client's name in reports: the value of `--client`, followed by the options that qualify it.
     var name: String {
         let words = options.dropFirst()
         return words.isEmpty ? "reference" : words.joined(separator: " ")
@@ -45,7 +45,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// Whether only one instance of the client can exist, so that its runs are executed one after another.
+    /// Whether only one instance of the client can exist, in which case its runs are executed one after another.
     package var isSingle: Bool {
         switch self {
         case .external, .app: true
@@ -53,8 +53,8 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// Returns the method by which the client is started; nil for the reference client, and for an app without an open
-    /// port.
+    /// Returns the method by which the client is started; nil for the reference client, and for an app whose control
+    /// port is not open.
     func launchMethod(_ port: AppPort?) -> ForeignLaunch.LaunchMethod? {
         switch self {
         case .reference: nil
@@ -77,7 +77,7 @@ package enum ClientChoice: Hashable, Sendable {
 enum ClientAnswer {
     case reference
     case foreign(ForeignPlan)
-    /// The client failed when it was asked for its capabilities.
+    /// The client failed when asked for its capabilities.
     case broken(AdapterFailure)
 
     /// Asks a client with an adapter for its capabilities; the capabilities of other clients are known in advance.
@@ -119,7 +119,7 @@ enum ClientAnswer {
 }
 
 extension CaseResult {
-    /// Creates the result of a case that could not be run because its client is broken.
+    /// Creates the result for a case that could not be run because its client is broken.
     init(brokenBy failure: AdapterFailure, _ plan: RunPlan) {
         var ending = RunEnding()
         ending.abandoned = "\(failure)"

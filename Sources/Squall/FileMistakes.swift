@@ -5,7 +5,7 @@ struct FileMistakes: Sendable {
     var text: String
     var count: Int
 
-    /// Creates the single error of a file that could not be read.
+    /// Treats a file that could not be read as a file with a single error.
     init(_ error: SquallError) {
         text = error.message
         count = 1

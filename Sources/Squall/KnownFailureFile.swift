@@ -2,7 +2,7 @@ import Foundation
 import ScenarioLanguage
 package import ScenarioModel
 
-/// Reads and writes files with known failures.
+/// Reads and writes lists of known failures.
 package enum KnownFailureFile {
     /// Reads a list of known failures. If `willBeUpdated` is true, entries may lack reasons and the file may be
     /// missing, because the list is about to be rewritten.
@@ -22,8 +22,8 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Returns whether a file that is named by an entry of the list `known` exists. A relative path is resolved against
-    /// the current folder, the list's folder, and all parent folders of these two.
+    /// Returns whether the file at `path`, which an entry of the list `known` names, exists. A relative path is
+    /// resolved against the current folder, the list's folder, and every parent folder of either.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
@@ -37,7 +37,7 @@ package enum KnownFailureFile {
         return false
     }
 
-    /// Writes the list. If its file exists, only the entries that differ are changed, and comments remain.
+    /// Writes the list. If its file exists, only the entries that differ are changed, and comments are preserved.
     ///
     /// - Throws: ``SquallError`` if the file cannot be written.
     package static func write(_ known: KnownFailures) throws(SquallError) {

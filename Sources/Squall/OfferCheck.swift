@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Checks the names in `init_ok`, the message with which a client announces its capabilities. A misspelled name would
+/// Checks the names in `init_ok`, the message in which a client announces its capabilities. A misspelled name would
 /// otherwise cause most of a suite to be skipped silently.
 enum OfferCheck {
     /// Returns the failure for the first unknown name; nil if all names are known.

@@ -1,7 +1,7 @@
 /// Calls a closure concurrently for each number in a range.
 enum Parallel {
     /// Calls `work` with the numbers from 0 to `count` - 1, with at most `jobs` concurrent calls; returns the results
-    /// in the order of the numbers.
+    /// in numerical order.
     static func map<Output: Sendable>(
         _ count: Int,
         jobs: Int,

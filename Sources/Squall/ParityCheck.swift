@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Determines whether a case behaved equally in the two worlds (simulated and live) and, if not, whether a different
+/// Determines whether a case behaved the same in the two worlds (simulated and live) and, if not, whether a different
 /// schedule of the simulation explains the difference.
 ///
 /// Each observable is compared separately. In a run with one client, a single schedule must explain the differences in
@@ -12,7 +12,7 @@ import Trace
 /// concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained by a
 /// different schedule.
 enum ParityCheck {
-    /// The number of schedules with shifted delays that are tried for each kind of schedule.
+    /// The number of schedules that are tried for each way of shifting the delays.
     private static let shiftedRuns: UInt64 = 32
     /// The number of further schedules, with slightly shifted delays, that are tried before a difference is reported.
     /// Some orders of events occur in few schedules: for example, a fault that begins less than a millisecond after
@@ -48,7 +48,8 @@ enum ParityCheck {
             ScheduleShifts.Shape.allCases.flatMap { shape in (0..<shiftedRuns).map { (shape, $0) } }
             + (shiftedRuns..<shiftedRuns + furtherRuns).map { (.slight, $0) }
         for (shape, number) in schedules {
-            // An interrupted suite must not wait for hundreds of schedules; without a verdict nothing is reported.
+            // An interrupted suite must not wait for hundreds of schedules to run; without a verdict, nothing is
+            // reported.
             if Task.isCancelled { return nil }
             let shifts = ScheduleShifts(
                 seed: Seed(plan.seed.value &+ number),

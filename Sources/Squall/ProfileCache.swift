@@ -23,7 +23,7 @@ final class ProfileCache: Sendable {
         ProfileFiles { [self] path in answer(path) }
     }
 
-    /// Reads a file unless it was read before.
+    /// Reads a file unless it has already been read.
     ///
     /// - Throws: ``SquallError`` if the file cannot be read or is invalid.
     func require(_ path: String) throws(SquallError) {

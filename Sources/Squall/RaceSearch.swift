@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Searches for a schedule within the tolerance for live runs that changes a case's verdict, and for the two events
+/// Searches, within the tolerance for live runs, for a schedule that changes a case's verdict, and for the two events
 /// whose order determines the verdict.
 struct RaceSearch {
     /// The number of schedules with shifted delays under which a case is run.
@@ -114,7 +114,7 @@ struct RaceSearch {
 
     // MARK: - From two runs to two events
 
-    /// The properties by which a message identifies an event: its name and, unless it is a measurement, its value.
+    /// The properties that identify an event in a message: its name and, unless it is a measurement, its value.
     private struct Shown: Hashable {
         var name: ObservedName
         var value: String

@@ -11,7 +11,8 @@ package struct ReportFolder: Sendable {
 
     /// Creates the folder and checks that it is writable, before any case is run.
     ///
-    /// - Throws: ``SquallError`` if the folder cannot be created or written, or has an `index.html` of another program.
+    /// - Throws: ``SquallError`` if the folder cannot be created or written, or contains an `index.html` written by
+    ///   another program.
     package init(path: String) throws(SquallError) {
         self.path = path
         if let page = FileManager.default.contents(atPath: "\(path)/index.html"),
@@ -25,7 +26,7 @@ package struct ReportFolder: Sendable {
         try Self.check("\(path)/.squall")
     }
 
-    /// Checks that a file can be written, before the work that produces its contents; an existing file is not changed.
+    /// Checks, before any work is spent on its contents, that a file can be written. An existing file is not changed.
     ///
     /// - Throws: ``SquallError`` if the file cannot be written, or if `path` is `-`, which usually denotes standard
     ///   output.
@@ -103,8 +104,8 @@ package struct ReportFolder: Sendable {
         return failures
     }
 
-    /// Writes the page of a comparison, which contains both runs of each changed case. `old` and `new` are the names of
-    /// the two reports.
+    /// Writes a comparison's page, which contains both runs of each changed case. `old` and `new` are the names of the
+    /// two reports.
     package func write(_ comparison: SuiteComparison, old: String, new: String) throws(SquallError) {
         try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
@@ -140,7 +141,7 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// Returns the path of a report's folder in the form in which a CI system resolves attachments: relative to the
+    /// Returns the path of a report's folder in the form that a CI system needs to resolve attachments: relative to the
     /// project for GitLab, absolute for Jenkins, otherwise `path`. `variable` returns the value of an environment
     /// variable.
     private static func attachmentFolder(_ path: String, _ variable: (String) -> String?) -> String {
@@ -152,7 +153,7 @@ package struct ReportFolder: Sendable {
         return variable("JENKINS_URL") ?? variable("JENKINS_HOME") == nil ? path : absolute
     }
 
-    /// Removes the traces and packets of earlier runs, to which the new page does not link, from all run folders except
+    /// Removes the traces and packets of earlier runs, which the new page does not link to, from all run folders except
     /// those in `kept`.
     private func removeRuns(except kept: Set<String>) {
         guard let walk = FileManager.default.enumerator(atPath: path) else { return }
@@ -178,7 +179,7 @@ package struct ReportFolder: Sendable {
     }
 
     /// Returns the folders of the runs whose traces are saved: runs that did not pass, runs of cases that behave
-    /// differently when simulated and when live, and all other runs if `tracesOfPasses` is true.
+    /// differently in simulated and live runs, and all other runs if `tracesOfPasses` is true.
     private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
         var saved: Set<String> = []
         for report in suite.cases {

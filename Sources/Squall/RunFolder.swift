@@ -1,14 +1,14 @@
 package import ScenarioModel
 import SquallCore
 
-/// Derives the name of the folder in a report that contains the trace of a run.
+/// Derives the name of the subfolder of a report in which a run's trace is stored.
 package enum RunFolder {
     /// The maximum length in bytes of a path component or a case name. Two such names, two digests, a seed and a world
     /// together do not exceed 255 bytes, the limit of most file systems.
     private static let longest = 90
 
-    /// Returns the folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`, which includes the name
-    /// of the case if there is one.
+    /// Returns the folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`. It includes the case
+    /// name if there is one.
     ///
     /// The name is unique within a suite: if a path or a case name had to be changed for the file system, a digest of
     /// the original is appended.

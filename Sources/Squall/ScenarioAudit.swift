@@ -6,8 +6,7 @@ import Trace
 
 /// Checks a scenario for expectations that cannot fail and for verdicts that depend on the timing of events.
 package enum ScenarioAudit {
-    /// The time for which a run continues after its script. It is longer than the time for which a client keeps a
-    /// silent connection open.
+    /// How long a run continues after its script. This is longer than a client keeps a silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
     /// Returns warnings about `wait` steps whose condition is met immediately, and about durations that no run can
@@ -50,7 +49,7 @@ package enum ScenarioAudit {
         races: Bool,
         traces: String? = nil
     ) throws(SquallError) -> [String] {
-        // A scenario that needs frames which the profile lacks is never run, and a live-only scenario cannot be
+        // A scenario that needs frames missing from the profile is never run, and a live-only scenario cannot be
         // simulated.
         guard scenario.unsupportedFrames.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)
@@ -91,8 +90,8 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Returns the expectations whose bound is measured from a client event that is reported in the same step as the
-    /// expected result, with the reasons. Such a bound cannot be exceeded.
+    /// Returns, with the reasons, the expectations whose bound is measured from a client event that is reported in the
+    /// same step as the expected result. Such a bound cannot be exceeded.
     private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [(place: Int, why: String)] {
         scenario.expectations.enumerated().compactMap { place, expectation in
             guard let name = Prover(expectation).immediateTrigger(in: run.recording) else { return nil }

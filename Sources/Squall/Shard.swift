@@ -1,12 +1,12 @@
 package import ScenarioModel
 
-/// A shard: the part of a suite that one of several machines runs, such as `--shard 2/5`.
+/// A shard: the part of a suite that runs on one of several machines, as selected with `--shard 2/5`.
 package struct Shard: Hashable, Sendable {
     /// The number of this shard, from 1.
     package let index: Int
     package let count: Int
 
-    /// The maximum number of shards, which is also the limit for reading reports.
+    /// The maximum number of shards. The same limit applies when reports are read.
     private static let maximum = SuiteOrigin.Part.maximum
 
     /// Parses `INDEX/COUNT` with 1 ≤ index ≤ count ≤ 1,000,000; returns nil for any other text.
@@ -60,8 +60,8 @@ package enum ShardChoice: Hashable, Sendable {
         ("JOB_COMPLETION_INDEX", nil, 0, nil, "JOB_COMPLETIONS"),
     ]
 
-    /// Creates the file by which a test informs Bazel that it supports sharding. Without the file, Bazel assumes that
-    /// the test runs all cases in every shard, and reports the test as failed.
+    /// Creates the file that tells Bazel that a test supports sharding. Without the file, Bazel assumes that the test
+    /// runs all cases in every shard, and reports the test as failed.
     ///
     /// - Throws: ``SquallError`` if the file in `TEST_SHARD_STATUS_FILE` cannot be written.
     package static func acknowledge(_ variable: (String) -> String?) throws(SquallError) {

@@ -13,8 +13,8 @@ extension SquallError {
         )
     }
 
-    /// Creates the error for a client without an adapter whose process exited before it opened a connection. `reason`
-    /// describes how the process exited.
+    /// Creates the error for a client that has no adapter and whose process exited before it opened a connection.
+    /// `reason` describes how the process exited.
     static func client(_ choice: ClientChoice, endedUnconnected reason: String) -> SquallError {
         client(
             """
@@ -40,7 +40,7 @@ extension SquallError {
 }
 
 extension CaseResult {
-    /// The reason why the client's process exited unexpectedly before it opened a connection; nil if it did not.
+    /// Why the client's process exited unexpectedly before it opened a connection; nil if it did not.
     var endBeforeConnection: String? {
         guard let reason = recording.ending.abandoned,
             recording.events.contains(where: { $0.name == "client.crashed" }),

@@ -24,7 +24,7 @@ package struct SquallError: Error, Sendable {
         SquallError("squall: \(message)", exitStatus: .usage)
     }
 
-    /// Creates an error for a client with which no case can be run, with exit status 64.
+    /// Creates an error with exit status 64, for a client with which no case can be run.
     package static func client(_ message: String) -> SquallError {
         var error = usage(message)
         error.isOfClient = true

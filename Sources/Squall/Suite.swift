@@ -14,7 +14,8 @@ package enum Suite {
         return try chosen(of: all, selection)
     }
 
-    /// Reads and checks all files of a selection and returns all of their cases, from which ``chosen(of:_:)`` selects.
+    /// Reads and checks all files of a selection and returns all of their cases; ``chosen(of:_:)`` then selects among
+    /// them.
     package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let profiles = try profileCache(with: selection.profile)
         var scenarios: [Scenario] = []
@@ -89,7 +90,7 @@ package enum Suite {
         return selection.shard?.selected(of: chosen) ?? chosen
     }
 
-    /// Runs all cases and returns their results in the order of the cases.
+    /// Runs all cases and returns their results in the same order.
     ///
     /// If the task is cancelled, the runs in progress are ended, and the result contains the cases run so far and is
     /// marked as interrupted.

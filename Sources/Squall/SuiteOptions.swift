@@ -9,10 +9,10 @@ package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
     /// The client to test; every client except the reference client runs only in the live world.
     package var client = ClientChoice.reference
-    /// Whether the client runs in real time even if it supports the clock of the run.
+    /// Whether the client runs in real time even if it supports the run's clock.
     package var usesWallClock = false
     /// Whether a fault-free period (calm), after which client and server are compared, is appended to each run of a
-    /// client that uses the clock of the run.
+    /// client that uses the run's clock.
     package var converges = false
     /// The profile that defines the frames, fields and paths of a client that is not Squall's own; nil for the default
     /// profile.
@@ -27,7 +27,7 @@ package struct SuiteOptions: Sendable {
     package var seed = Seed(1)
     /// The number of times that each case is run, from 1 to ``maximumRepetitions``.
     package var times = 1
-    /// The maximum of ``times``, small enough that products with it do not overflow.
+    /// The maximum of ``times``, small enough that multiplying by it does not overflow.
     package static let maximumRepetitions = 1_000_000
     /// The number of failed cases after which the suite stops; nil to run all cases.
     package var maximumFailures: Int?
@@ -40,7 +40,7 @@ package struct SuiteOptions: Sendable {
     /// The closure that is called with the result of each run, from any thread, before the simulated and the live run
     /// of the case are compared.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
-    /// Known failures, which are not counted by ``maximumFailures`` and not repeated by ``retries``.
+    /// Known failures, which do not count towards ``maximumFailures`` and are not retried.
     package var known: KnownFailures?
     /// The event at which runs are paused (held), and the callback that then decides how they continue; nil to pause no
     /// run.
@@ -99,7 +99,7 @@ package struct SuiteProgress: Sendable {
 package struct Budget: Hashable, Sendable {
     package let span: TimeSpan
 
-    /// Parses a duration in the syntax of scenarios; returns nil unless it is positive.
+    /// Parses a duration in scenario syntax; returns nil unless it is positive.
     package init?(_ text: String) {
         guard let span = DurationText.parse(text), span > .zero else { return nil }
         self.span = span

@@ -81,7 +81,7 @@ extension SuiteOrigin {
     }
 }
 
-/// Determines the commit of the source code with which a suite is run.
+/// Determines the source commit that reports record for a suite.
 package enum SourceCommit {
     /// The environment variables that contain the commit on GitHub, GitLab and Jenkins.
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]
@@ -92,8 +92,8 @@ package enum SourceCommit {
         variables.lazy.compactMap(variable).first ?? commit(around: FileManager.default.currentDirectoryPath)
     }
 
-    /// Returns the commit that is checked out in the repository that contains a folder; nil if there is no repository
-    /// or no commit.
+    /// Returns the commit checked out in the repository that contains a folder; nil if there is no repository or no
+    /// commit.
     package static func commit(around folder: String) -> String? {
         // If the current folder has been deleted, its path is empty.
         guard folder.hasPrefix("/") else { return nil }
@@ -106,7 +106,7 @@ package enum SourceCommit {
         return nil
     }
 
-    /// Returns the commit of `HEAD` in a `.git` folder, or in the folder to which the `.git` file of a worktree refers.
+    /// Returns the commit of `HEAD` in a `.git` folder, or in the folder that a worktree's `.git` file refers to.
     private static func head(of git: URL) -> String? {
         var folder = git
         if let line = text(git), line.hasPrefix("gitdir: ") {

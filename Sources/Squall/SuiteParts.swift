@@ -3,12 +3,13 @@ import Reports
 package import ScenarioModel
 import SquallCore
 
-/// Merges the reports of the shards of one suite, which several machines have run.
+/// Merges the reports of a suite's shards, which were run on several machines.
 package enum SuiteParts {
     /// Reads the reports of all shards of a suite and returns the complete suite. `command` is the command line that
     /// is recorded in the suite's origin.
     ///
-    /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not all shards of one suite.
+    /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not the complete set of one suite's
+    ///   shards.
     package static func merge(_ folders: [String], command: [String]) throws(SquallError) -> SuiteResult {
         var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
         for given in folders {
@@ -30,7 +31,7 @@ package enum SuiteParts {
         return whole
     }
 
-    /// Returns the folder of a report that is given as its folder or as its `results.json`.
+    /// Returns the folder of a report, given the path of the folder itself or of its `results.json`.
     private static func folder(of path: String) -> String {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
@@ -70,7 +71,7 @@ package enum SuiteParts {
         return "\(noun) \(list)\(rest) of \(count) \(verb) missing"
     }
 
-    /// Merges the shards of a suite, which are given in order.
+    /// Merges a suite's shards, given in order.
     static func merged(_ parts: [SuiteResult]) -> SuiteResult {
         var whole = SuiteResult(
             cases: inOrder(parts),

@@ -22,8 +22,8 @@ struct SuitePlay {
         self.scenarios = options.budget == nil ? scenarios : Self.mostValuableFirst(scenarios, options.last)
     }
 
-    /// Returns the cases in the order in which they are run within a budget: first those that failed last time; then
-    /// those that were not run last time, so that repeated suites eventually run every case; then by importance.
+    /// Returns the cases in the order in which they are run when there is a budget: first those that failed last time;
+    /// then those that were not run last time, so that repeated suites eventually run every case; then by importance.
     private static func mostValuableFirst(_ scenarios: [Scenario], _ last: LastResults) -> [Scenario] {
         let failed = last.failed
         let keyed = scenarios.enumerated().map { index, scenario in
@@ -105,8 +105,8 @@ struct SuitePlay {
         throw SquallError.client(options.client, failure)
     }
 
-    /// Estimates how long the suite takes for a client that is started by a command; returns nil if a budget already
-    /// bounds the duration.
+    /// Estimates how long the suite will take with a client that is started by a command; returns nil if a budget
+    /// already limits the duration.
     private func estimate(_ client: ClientAnswer) async throws -> WallEstimate? {
         guard options.budget == nil, options.client.command != nil, case .foreign = client else { return nil }
         let player = SuitePlayer(
@@ -233,7 +233,7 @@ extension SuitePlayer {
 
 extension Scenario {
     /// The case's rank if there is not enough time for all cases: 0 for the tag `smoke`, otherwise the number in the
-    /// tag `rank:`, or the largest integer without such a tag. Cases with lower ranks are run first.
+    /// tag `rank:` or, without such a tag, the largest integer. Cases with lower ranks are run first.
     fileprivate var importance: Int {
         if tags.contains("smoke") { return 0 }
         return tags.compactMap { $0.hasPrefix("rank:") ? Int($0.dropFirst(5)) : nil }.min() ?? .max

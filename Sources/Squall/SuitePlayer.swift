@@ -152,7 +152,7 @@ struct SuitePlayer: Sendable {
                 }
             }
         } catch is CancellationError {
-            // The suite was cancelled by the user or by `maximumFailures`; the results so far are returned.
+            // The user cancelled the suite, or it reached `maximumFailures`; the results so far are returned.
         } catch let error as LiveError {
             let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
             throw SquallError.failed(error.message + other)
@@ -202,8 +202,8 @@ struct SuitePlayer: Sendable {
         return live
     }
 
-    /// The profile selected for a client that is not Squall's own; nil if no profile was selected. A profile that
-    /// cannot be read was rejected earlier.
+    /// The profile selected for a client that is not Squall's own; nil if no profile was selected. An unreadable
+    /// profile has already been rejected.
     private var foreignProfile: Profile? {
         options.wireOf.flatMap { try? WireProfiles.profile(named: $0) }
     }
@@ -220,7 +220,7 @@ struct SuitePlayer: Sendable {
     }
 }
 
-/// A run whose wall time is measured.
+/// A run that measures its own wall time.
 private struct TimedRun: DrivenRun {
     private var run: ScenarioRun
     private var begun: ContinuousClock.Instant?

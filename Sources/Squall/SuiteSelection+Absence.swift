@@ -12,8 +12,8 @@ extension SuiteSelection {
         return "there is no line \(line) in '\(source.file)', which has \(last)"
     }
 
-    /// Returns the error message for a selection whose criteria each match some case, although no case matches all of
-    /// them.
+    /// Returns the error message for a selection in which every criterion matches some case, but no case matches them
+    /// all.
     func absence(in scenarios: [Scenario]) -> String {
         var asked = tags + cases + covers + excludedTags.map { "--exclude-tag \($0)" }
         if let pattern { asked.append("--grep \(pattern.text)") }

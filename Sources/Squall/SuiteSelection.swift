@@ -16,7 +16,7 @@ package struct SuiteSelection: Sendable {
     /// The line numbers given with a file (`a.yaml:13`), which select the cases at those lines.
     private(set) var lines: [String: Set<Int>] = [:]
     package var covers: [String]
-    /// The names of the selected cases of `with:` tables.
+    /// The names of the selected cases in `with:` tables.
     package var cases: [String]
     /// The shard of the selected cases that this machine runs; nil for all cases.
     package var shard: Shard?
@@ -117,8 +117,8 @@ package enum ScenarioFiles {
         return .usage("standard input ('-') cannot be read: it is closed or not a file")
     }
 
-    /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the order
-    /// of the paths and, within a folder, by name.
+    /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the same
+    /// order as `paths` and, within a folder, sorted by name.
     ///
     /// - Throws: ``SquallError`` if a path does not exist or a folder contains no scenario files.
     package static func find(_ paths: [String]) throws(SquallError) -> [String] {

@@ -1,8 +1,8 @@
 package import ScenarioModel
 import SquallCore
 
-/// The description of a suite's client in reports. It identifies the client whose runs failed, so that a failure of one
-/// client is not attributed to another.
+/// Describes a suite's client in reports. The description identifies the client whose runs failed, so that one client's
+/// failure is not attributed to another.
 package struct TestedClient: Hashable, Sendable {
     /// The client, as specified with `--client`.
     package var name = "reference"

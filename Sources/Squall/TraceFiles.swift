@@ -28,7 +28,7 @@ package enum TraceFiles {
         lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
     }
 
-    /// Describes the first difference between two traces with its context; returns nil if they are equal.
+    /// Describes the first difference between two traces, with context; returns nil if the traces are equal.
     ///
     /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so their
     /// traces are compared by the values of their observables, as simulated and live runs are.
@@ -82,7 +82,7 @@ package enum TraceFiles {
         return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
-    /// Plans the evaluation of a scenario for the client that the header of the trace in `file` describes.
+    /// Plans the evaluation of a scenario for the client described in the header of the trace in `file`.
     private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
         -> RunPlan
     {

@@ -44,7 +44,7 @@ struct WallEstimate: Sendable {
     /// Returns the estimated real-time duration of a run, which is its duration in virtual time.
     static func span(of plan: RunPlan) -> TimeSpan {
         var scenario = plan.scenario
-        // The run of a client under test does not end with the fault-free period (calm) for the invariant
+        // A run of the client under test does not end with the fault-free period (calm) for the invariant
         // `convergence`, so the estimate does not include that period.
         scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
         scenario.profile.server.upstream = ""

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes files completely or not at all, so that a full disk does not leave truncated files.
 package enum WholeFile {
-    /// Writes to a temporary file in the same folder, which then replaces the file.
+    /// Writes to a temporary file in the same folder, then replaces the file with it.
     ///
     /// A link, a pipe or a device is written to directly, as is a file in a folder that is not writable.
     ///
@@ -29,7 +29,7 @@ package enum WholeFile {
 
     /// Returns whether the file can be replaced: its folder is writable, and the file is regular or does not exist.
     private static func canBeReplaced(_ path: String) -> Bool {
-        // `NSString.deletingLastPathComponent` traps for a path of one character.
+        // `NSString.deletingLastPathComponent` traps for a one-character path.
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else { return false }
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

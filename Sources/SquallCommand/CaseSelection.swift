@@ -17,7 +17,7 @@ struct CaseSelection {
     var only: [String]
     var skip: [String]
 
-    /// Returns the selected cases that test a peer that acts in the given role.
+    /// Returns the selected cases that test a peer in the given role.
     ///
     /// - Throws: ``SquallError`` if a pattern matches no case, or only cases that are not run, or if no case is
     ///   selected.

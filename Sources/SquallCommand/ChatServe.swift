@@ -24,7 +24,7 @@ final class ChatServe: Sendable {
     private let scenario: Scenario
     private let seed: Seed
     private let format: Format
-    /// The authority and the names of the server's certificates; nil if clients connect without TLS.
+    /// The server certificates' authority and names; nil if clients connect without TLS.
     private let identity: TLSIdentity?
     private let hasOwnServer: Bool
     private var actions: TypableActions { hasOwnServer ? identity == nil ? .all : .secured : .upstream }
@@ -37,8 +37,8 @@ final class ChatServe: Sendable {
     private let panel = Mutex<PanelServer?>(nil)
     /// The interactive prompt; nil until the addresses are printed, or if there is no terminal.
     private let prompt = Mutex<Prompt?>(nil)
-    /// Whether every event is printed. Without a terminal, every event is always printed. If the value is false,
-    /// routine events are omitted.
+    /// Whether every event is printed, including routine ones. Initially true if there is no terminal; `quiet` turns it
+    /// off.
     private let isVerbose: Mutex<Bool>
     /// The verdicts on all invariants that apply to this client, as they were when `quit` was typed. The result of the
     /// run contains only the violated invariants.
@@ -134,7 +134,7 @@ final class ChatServe: Sendable {
         do {
             try judge(try outcome.get())
         } catch {
-            // The session's error determines the exit status; success or failure of the recording is only printed.
+            // The session's error determines the exit status; the outcome of writing the recording is only printed.
             Terminal.printError(Self.text(of: written))
             throw error
         }
@@ -308,7 +308,7 @@ final class ChatServe: Sendable {
         return ServedStatus(recording, of: scenario.clients, invariants).text
     }
 
-    /// The syntax in which steps are typed, and the wording of errors about them.
+    /// The syntax of typed steps, and the wording of errors about them.
     private var syntax: FragmentSyntax {
         FragmentSyntax(
             source: "step",
@@ -359,7 +359,7 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// Returns the events to print: all of them, or only those that are not routine or belong to a step.
+    /// Returns the events to print. Routine events are printed only in verbose mode or during a single step.
     private func printed(_ events: [TraceEvent]) -> [TraceEvent] {
         let isVerbose = isVerbose.withLock(\.self)
         return isStepping.withLock { isStepping in

@@ -27,7 +27,7 @@ struct ClientTreatment: ParsableArguments {
 
     /// Checks that the options fit the client.
     ///
-    /// - Throws: `ValidationError` if an option needs another client.
+    /// - Throws: `ValidationError` if an option requires a different kind of client.
     func validate(for choice: ClientChoice) throws {
         let isAdapter = choice.command != nil && !wireOnly
         if wireOnly, choice.command == nil {

@@ -54,7 +54,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    /// Displays the progress of a conformance run in one line.
+    /// Displays the progress of a conformance run on one line.
     final class Progress: Sendable {
         private let total: Int
         private let done = Atomic(0)

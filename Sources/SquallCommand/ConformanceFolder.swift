@@ -5,7 +5,7 @@ import Reports
 import Squall
 import SquallCore
 
-/// The folder of a conformance report, and readers for the input files of a conformance run.
+/// A conformance report's folder, and functions that read the input files of a conformance run.
 struct ConformanceFolder: Sendable {
     let path: String
 

@@ -1,4 +1,4 @@
-/// The number of columns that characters occupy on a terminal, for the position of the cursor.
+/// Calculates how many terminal columns characters occupy, so that the cursor can be positioned.
 enum DisplayWidth {
     /// The East Asian characters and emoji that occupy two columns (Unicode Standard Annex 11: wide and fullwidth).
     private static let wide: [ClosedRange<UInt32>] = [
@@ -20,7 +20,7 @@ enum DisplayWidth {
         0x1F947...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
     ]
 
-    /// Returns the number of columns of a character: that of its widest scalar, because the others are drawn over it.
+    /// Returns a character's width in columns: the width of its widest scalar, because the others are drawn over it.
     static func columns(of character: Character) -> Int {
         if let byte = character.asciiValue, byte >= 0x20 { return 1 }
         return character.unicodeScalars.map(columns).max() ?? 0

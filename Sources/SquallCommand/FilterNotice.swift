@@ -1,6 +1,6 @@
 import Sockets
 
-/// A warning for users without permission to install packet filters, which blackholes on real sockets require.
+/// A warning for users who lack permission to install the packet filters that blackholes on real sockets require.
 enum FilterNotice {
     /// On systems that support packet filters, prints which capability is missing and how to obtain it.
     static func emit() {

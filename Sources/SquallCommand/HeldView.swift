@@ -84,8 +84,8 @@ struct HeldView {
         recording.events.suffix(count).map { ServedEvents.line($0) }.joined(separator: "\n")
     }
 
-    /// Returns the values of the observables whose names contain `text`, sorted. If there is only one such observable,
-    /// its description is added.
+    /// Returns the values of the observables whose names contain `text`, sorted. If only one observable matches, its
+    /// description is added.
     private func values(_ text: String) -> String {
         var state = ObservedState()
         var names: Set<ObservedName> = []

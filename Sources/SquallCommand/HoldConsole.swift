@@ -7,8 +7,8 @@ import Synchronization
 /// The console of `squall run --hold-at`: prints the state of the held (paused) run, answers the user's questions about
 /// the run, and returns the command that resumes the run.
 ///
-/// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, at a prompt
-/// by ctrl-D, the run continues and is not held again.
+/// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends (at a
+/// prompt, with ctrl-D), the run continues and is not held again.
 final class HoldConsole: Sendable {
     private struct State {
         /// The lines that have not been processed yet; nil marks the end of the input.

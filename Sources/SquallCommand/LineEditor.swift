@@ -1,8 +1,8 @@
-/// Edits a line on a terminal: converts the bytes of pressed keys to changes of the text and the cursor.
+/// Edits a line on a terminal: translates the bytes of pressed keys into changes to the text and the cursor.
 ///
 /// The editor supports the keys of GNU Readline's Emacs mode that are useful for single lines.
 struct LineEditor: Sendable {
-    /// The effect of a key, other than a change of the text.
+    /// An effect of a key other than a change to the text.
     enum Outcome: Hashable, Sendable {
         /// The user completed the line with the enter key.
         case line(String)
@@ -122,7 +122,7 @@ struct LineEditor: Sendable {
         cursor = text.count
     }
 
-    /// Inserts the longest common prefix of all possible words; returns the words if that inserts nothing.
+    /// Inserts the longest common prefix of all candidate words; returns the candidates if that inserts nothing.
     private mutating func complete() -> Outcome? {
         let (replaced, words) = completion(String(text[..<cursor]))
         guard let first = words.first, replaced <= cursor else { return nil }

@@ -7,8 +7,7 @@
     import Squall
     import Synchronization
 
-    /// Connects the network namespace behind a packet link with services outside the namespace; runs on a thread of its
-    /// own.
+    /// Connects the network namespace behind a packet link to services outside the namespace; runs on its own thread.
     final class PacketServices: Sendable {
         private let mailbox: ReactorInbox
         private let over: DispatchSemaphore

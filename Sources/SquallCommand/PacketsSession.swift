@@ -187,8 +187,8 @@ enum PacketsSession {
             return finding
         }
 
-        /// Returns the environment of this process without the variables for HTTP proxies, which are unreachable from
-        /// the namespace.
+        /// Returns this process's environment without the variables that select an HTTP proxy, because such a proxy is
+        /// unreachable from the namespace.
         private static func environment() -> [String] {
             let unreachable: Set = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"]
             var entries: [String] = []

@@ -1,8 +1,8 @@
 import Squall
 import Synchronization
 
-/// Reports the progress of long work on standard error: on a terminal as a single line that is overwritten, elsewhere
-/// as a new line at intervals.
+/// Reports the progress of long-running work on standard error: on a terminal as a single line that is overwritten,
+/// elsewhere as a new line at intervals.
 enum ProgressLog {
     /// The minimum time between two lines if lines cannot be overwritten, as in a CI job's log.
     private static let pause = Duration.seconds(10)
@@ -13,8 +13,8 @@ enum ProgressLog {
     /// Whether the run is held (paused). It then waits for the user, so the last progress line is not repeated.
     private static let isHeld = Mutex(false)
 
-    /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only
-    /// the numbers.
+    /// Reports the progress of a suite: on a terminal, with the title of the run that ended last; elsewhere, only the
+    /// numbers.
     static func show(_ step: SuiteProgress) {
         let cases = step.repeated == 1 ? "a failed case" : "\(step.repeated) failed cases"
         let again = step.repeated > 0 ? ", playing \(cases) again" : ""

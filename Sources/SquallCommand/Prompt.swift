@@ -57,7 +57,8 @@ final class Prompt: Sendable {
         continued.resume()
     }
 
-    /// Shows the prompt again after the process was stopped with ctrl-Z: the shell has restored its own settings.
+    /// Shows the prompt again after the process was suspended with ctrl-Z, because the shell has restored its own
+    /// settings.
     private func reopen(_ raw: termios) {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -67,7 +68,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Restores the terminal settings, which the process must not leave changed however it ends.
+    /// Restores the terminal settings. They must not stay changed once the process has ended, however it ends.
     static func restore() {
         settings.withLock { settings in
             if var before = settings.take() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }

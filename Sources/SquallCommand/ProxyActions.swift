@@ -33,7 +33,7 @@ struct ProxyActions {
         "blackhole", "half_open", "refuse", "flap", "corrupt",
     ]
 
-    /// Initial values of the forms for toxics whose default values in the API would have no visible effect.
+    /// Initial form values for toxics whose API defaults would have no visible effect.
     private static let presets: [String: [String: String]] = [
         "latency": ["latency": "200"], "bandwidth": ["rate": "10"], "slow_close": ["delay": "1000"],
         "slicer": ["average_size": "20", "delay": "1000"], "limit_data": ["bytes": "1000"],

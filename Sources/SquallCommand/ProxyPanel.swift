@@ -69,7 +69,7 @@ final class ProxyPanel: PanelBackend {
         guard let answer = await answer(to: call) else { throw PanelError("the proxy has ended") }
         guard answer.status >= 400 else { return }
         let text = String(decoding: answer.body, as: UTF8.self)
-        // As in Toxiproxy, a plain-text error of the API begins with the status.
+        // As in Toxiproxy, a plain-text API error begins with the status.
         let message = text.hasPrefix("\(answer.status) ") ? text : "\(answer.status) \(text)"
         throw PanelError((try? JSON.decode(answer.body))?["error"]?.stringValue ?? message)
     }

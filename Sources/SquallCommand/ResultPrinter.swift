@@ -3,20 +3,20 @@ import SquallCore
 
 /// Prints a command's results first, then writes its files, and finally reports the files that could not be written.
 ///
-/// Therefore, if the disk is full, the verdict is still printed and every other file is still attempted.
+/// This way, the verdict is printed and every file is attempted even if the disk is full.
 struct ResultPrinter {
     private var failures: [String] = []
     /// The maximum number of errors printed in full: a full disk causes an error for every file.
     private static let reported = 5
 
-    /// Prints `text`, the results, to standard output, and `complaint`, an error, to standard error.
+    /// Prints the results in `text` to standard output, and the error in `complaint` to standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
         if let complaint { Terminal.printDiagnostics(complaint) }
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 
-    /// Runs work that may fail, and stores its error, which ``ending(_:)`` prints.
+    /// Runs work that may fail, and stores any error for ``ending(_:)`` to print.
     ///
     /// - Returns: Whether the work succeeded.
     @discardableResult
@@ -27,7 +27,7 @@ struct ResultPrinter {
         }
     }
 
-    /// Runs work that may return several errors, and stores them; ``ending(_:)`` prints them.
+    /// Runs work that may return several errors, and stores them for ``ending(_:)`` to print.
     ///
     /// - Returns: Whether there were no errors.
     @discardableResult
@@ -42,7 +42,7 @@ struct ResultPrinter {
         if let failure = Terminal.failure(printing: "\(SanitizedText(line))") { failures.append(failure) }
     }
 
-    /// Runs `work`, which writes the new list of known failures with `count` entries to `list`, and reports the result.
+    /// Runs `work`, which writes the new list of known failures (`count` entries) to `list`, and reports the result.
     mutating func mend(_ list: String, of count: Int, _ work: () throws(SquallError) -> Void) {
         attempt { () throws(SquallError) in
             try work()

@@ -17,8 +17,8 @@ extension RunCommand {
         if times > 1 { throw ValidationError("--hold-at cannot be used with --repeat") }
     }
 
-    /// Configures the run to be held (paused) at the event of `--hold-at`, and returns the console for the user's
-    /// commands; returns nil if the option is not given.
+    /// Configures the run to be held (paused) at the event given with `--hold-at`, and returns the console for the
+    /// user's commands; returns nil if the option is not given.
     ///
     /// - Throws: ``SquallError`` if several cases are selected.
     func hold(_ scenarios: [Scenario], _ options: inout SuiteOptions) throws(SquallError) -> HoldConsole? {
@@ -36,7 +36,7 @@ extension RunCommand {
         return console
     }
 
-    /// Prints a notice if the run was never held (paused) because the event of `--hold-at` did not occur.
+    /// Prints a notice if the run was never held (paused) because the event given with `--hold-at` did not occur.
     func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
         guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
         Terminal.printError("squall: the run was not held: \(holdAt) never occurred")

@@ -230,8 +230,8 @@ struct RunCommand: AsyncParsableCommand {
         guard let report else { return LastResults() }
         let client = TestedClient(choice, profile: profile, defects: defects)
         if selected.lastFailed { return try LastResults(report: report, of: client) }
-        // Earlier results are optional for a time budget, and before the first report there are none, so an error means
-        // that there are no earlier results.
+        // A time budget does not require earlier results, and there are none before the first report, so any error is
+        // taken to mean that there are none.
         return (try? LastResults(report: report, of: client)) ?? LastResults()
     }
 
@@ -269,7 +269,7 @@ struct RunCommand: AsyncParsableCommand {
         )
     }
 
-    /// Returns the result of a suite without cases, which can be merged with the results of other machines.
+    /// Returns the result of a suite without cases, for merging with the results from other machines.
     private func nothing(_ selection: SuiteSelection, _ last: LastResults) throws -> SuiteResult {
         var result = SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         result.origin = try origin(of: [], selection, suiteOptions(last))

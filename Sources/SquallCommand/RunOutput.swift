@@ -59,7 +59,7 @@ struct RunOutput {
                     earlier: earlier
                 )
             }
-            // The page is mentioned only after it was written successfully.
+            // The page is mentioned only once it has been written successfully.
             if isWritten, [.text, .github].contains(format) { printer.add("report: \(report)/index.html") }
         }
         return printer.ending(result.exitStatus)

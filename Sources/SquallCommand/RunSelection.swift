@@ -109,7 +109,7 @@ struct RunSelection: ParsableArguments {
         return selection
     }
 
-    /// Returns the reason why the selection contains no case although all requested names exist; nil if no such reason
+    /// Explains why the selection contains no case even though all requested names exist; returns nil if no explanation
     /// is found.
     func emptiness(of selection: SuiteSelection) -> String? {
         if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }

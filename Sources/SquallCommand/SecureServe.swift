@@ -4,13 +4,13 @@ import Squall
 import Synchronization
 import TLSLink
 
-/// `squall serve --tls`: serves the certificate of an authority for download, beside a server that uses TLS itself or
-/// is reached over TLS through a proxy.
+/// `squall serve --tls`: offers an authority's certificate for download, alongside a server that uses TLS itself or is
+/// reached over TLS through a proxy.
 struct SecureServe: Sendable {
     let host: String
     let port: Int
     let folder: String?
-    /// The authority and the names of the server's certificates.
+    /// The server certificates' authority and names.
     let identity: TLSIdentity
     /// The addresses of this machine that are printed, in URL syntax.
     private let printed: [String]
@@ -18,7 +18,7 @@ struct SecureServe: Sendable {
     /// Loads or creates the certificate authority.
     ///
     /// - Parameters:
-    ///   - names: The names by which clients reach this machine, beside its own.
+    ///   - names: The names by which clients reach this machine, in addition to its own.
     ///   - folder: The folder of the authority; nil for a new authority.
     /// - Throws: ``SquallError`` if this build has no TLS or the folder cannot be used.
     init(host: String, port: Int, names: [String], folder: String?) throws(SquallError) {
@@ -64,7 +64,7 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// Runs a server until it is interrupted, or until the server or the port of the certificate fails.
+    /// Runs a server until it is interrupted, or until the server or the certificate's port fails.
     ///
     /// - Parameters:
     ///   - hasProxy: Whether the server has no TLS of its own and listens on 127.0.0.1, behind a proxy that terminates

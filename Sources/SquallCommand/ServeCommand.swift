@@ -182,6 +182,6 @@ extension ServeCommand {
         }
     }
 
-    /// Returns the names without IPv6 addresses, on which the chat server does not listen.
+    /// Returns the names except IPv6 addresses, on which the chat server does not listen.
     private static func reachable(_ hosts: [String]) -> [String] { hosts.filter { !$0.contains(":") } }
 }

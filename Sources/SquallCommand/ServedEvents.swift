@@ -14,7 +14,7 @@ enum ServedEvents {
         let durations = Set(
             (Registry.entry(named: event.name)?.fields ?? []).filter { $0.kind == .duration }.map(\.name) + ["after"]
         )
-        // The texts of messages that `squall record` records may contain secrets, so they are not printed.
+        // Message texts recorded by `squall record` may contain secrets, so they are not printed.
         let hidden: Set<String> =
             switch event.name {
             case "server.said", "server.received.text": ["text"]

@@ -4,11 +4,11 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The state of a run of `squall serve`, as printed by the command `status`.
+/// The state of a `squall serve` run, as printed by the `status` command.
 struct ServedStatus: Hashable, Sendable {
     /// A fault that is active.
     struct ActiveFault: Hashable, Sendable {
-        /// The label by which the fault is healed.
+        /// The label that the user types to heal the fault.
         var label: String
         /// The kind of fault, such as `blackhole`.
         var kind: String

@@ -36,7 +36,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether progress is shown: standard error is a terminal on which a line can be overwritten.
+    /// Whether progress is shown; true if standard error is a terminal on which a line can be overwritten.
     static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
 
     static func environment(_ name: String) -> String? {
@@ -67,7 +67,7 @@ enum Terminal {
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints the reason why the process cannot continue, and ends it with status 70.
+    /// Prints why the process cannot continue, and ends it with status 70.
     static func fail(_ reason: String) {
         printError(reason)
         exit(ExitStatus.internalError.code)
@@ -98,7 +98,7 @@ enum Terminal {
 
     private static let allowsColour = environment("NO_COLOR") == nil && (environment("TERM") != "dumb" || forcesColour)
 
-    /// Writes the whole text; returns the `errno` if the write failed; otherwise nil.
+    /// Writes the whole text; returns `errno` if the write fails, or nil if it succeeds.
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]

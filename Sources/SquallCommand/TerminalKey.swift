@@ -35,7 +35,7 @@ enum TerminalKey: Hashable, Sendable {
     /// Decodes the bytes after ESC in a key sequence; returns nil if the sequence is incomplete.
     private static func escaped(_ rest: ArraySlice<UInt8>) -> TerminalKey? {
         guard let kind = rest.first else { return nil }
-        // ESC and a letter denote the letter with the alt key; ESC [ and ESC O begin the sequences of function keys.
+        // ESC followed by a letter denotes alt and that letter; ESC [ and ESC O begin the sequences of function keys.
         guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return alt[kind] ?? .unknown }
         let parameters = rest.dropFirst().prefix { $0 < 0x40 }
         guard let final = rest.dropFirst(1 + parameters.count).first else { return nil }

@@ -3,22 +3,22 @@ import ScenarioModel
 import Squall
 import SquallCore
 
-/// The actions that can be typed while a server is running, which help and completion offer.
+/// The actions that can be typed while a server is running; help and completion offer them.
 struct TypableActions: Sendable {
     /// The actors whose actions the user can type.
     let actors: [Actor]
     /// The actions that can be performed on a running app and its network. Faults of the TLS handshake are included
-    /// only if clients connect by TLS.
+    /// only if clients connect over TLS.
     let actions: [ActionEntry]
     /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
     /// with the same verb.
     let bare: [String]
 
-    /// The actions with Squall's own server.
+    /// The actions available with Squall's own server.
     static let all = TypableActions([.network, .server, .device])
-    /// The actions with Squall's own server, to which clients connect by TLS.
+    /// The actions available with Squall's own server when clients connect over TLS.
     static let secured = TypableActions([.network, .server, .device], hasTLS: true)
-    /// The actions with a server of the user, which takes none.
+    /// The actions available if the user supplies the server; such a server accepts no actions.
     static let upstream = TypableActions([.network, .device])
 
     private init(_ actors: [Actor], hasTLS: Bool = false) {

@@ -11,9 +11,9 @@ enum TypedLine: Hashable {
     case order(HoldOrder)
     /// Selects which events are printed: all events if true; otherwise all except routine events.
     case verbose(Bool)
-    /// Writes the session up to now as a scenario to the given file; nil if the user specified no file.
+    /// Writes the session so far as a scenario to the given file; nil if the user specified no file.
     case record(String?)
-    /// Performs a step, which is written in the syntax of scenarios.
+    /// Performs a step, written in scenario syntax.
     case step(String)
     /// A verb that several actors have, with the steps that the user can choose from.
     case ambiguous([String])
@@ -70,8 +70,8 @@ enum TypedLine: Hashable {
         text.allSatisfy { $0.isLetter || $0.isNumber || $0.isWhitespace || "_.".contains($0) }
     }
 
-    /// Returns the response to unknown words: a user action must be performed in the app itself; for anything else, a
-    /// line that can be typed is suggested.
+    /// Returns the response to unknown words: for a user action, a hint to perform it in the app itself; for anything
+    /// else, a suggested line that can be typed.
     ///
     /// - Parameter isStep: Returns whether a step can be performed at this time.
     static func answer(
@@ -126,7 +126,7 @@ enum TypedLine: Hashable {
         return String(name)
     }
 
-    /// Squall's own commands, which are not steps.
+    /// Squall's own commands, as opposed to steps.
     static let orders = [
         "explain ", "help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose",
     ]

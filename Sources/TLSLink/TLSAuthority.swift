@@ -12,7 +12,8 @@ package import Faults
 package protocol TLSAuthority: AnyObject, Sendable {
     /// The authority's own certificate in DER format, which clients have to trust.
     var certificate: [UInt8] { get }
-    /// Creates the server's end of a TLS session, with a certificate of `kind` for the hosts and addresses `names`.
+    /// Creates the server's end of a TLS session, with a certificate of the given kind for the hosts and addresses in
+    /// `names`.
     ///
     /// The certificate is valid or invalid as of `now`, in seconds since 1970.
     func session(
@@ -51,8 +52,8 @@ package enum TLS {
         #endif
     }
 
-    /// The wall-clock time in seconds since 1970, by which certificates are valid or expired. It is independent of a
-    /// run's clock.
+    /// The wall-clock time in seconds since 1970, which determines whether certificates are valid or expired. It is
+    /// independent of a run's clock.
     package static var now: Int64 { Int64(time(nil)) }
 
     /// The name of the certificate file in an authority's folder.
@@ -82,7 +83,7 @@ package enum TLS {
         #endif
     }
 
-    /// Creates the client's end of a TLS session with a server of this name or address.
+    /// Creates the client's end of a TLS session with the server that has this name or address.
     package static func client(of server: String, trusting trust: TLSTrust) throws(TLSError) -> any TLSSession {
         #if TLS
             return try BoringSession(client: ClientContexts.shared.context(trust), server: server)

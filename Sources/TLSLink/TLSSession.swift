@@ -14,7 +14,7 @@ package protocol TLSSession: AnyObject {
     func receive(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
     /// Handles the end of the underlying connection. If the peer has not sent close_notify, data may be missing.
     func inputEnded() -> [TLSOutput]
-    /// Encrypts plaintext. Plaintext that is written before the handshake is complete is sent afterwards.
+    /// Encrypts plaintext. Plaintext written before the handshake is complete is sent once it completes.
     func write(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
     /// Ends this direction with close_notify (RFC 8446 section 6.1); does nothing if called again. The peer may still
     /// send.
@@ -34,7 +34,7 @@ package enum TLSOutput: Hashable, Sendable {
     case failed(TLSFailure)
 }
 
-/// The reason why a TLS handshake failed or an established session broke.
+/// The reason that a TLS handshake or an established session failed.
 package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, in words joined by underscores, such as `certificate_verify_failed`, `alert_unknown_ca` or
     /// `end_of_stream`.

@@ -2,7 +2,7 @@ import Foundation
 import ScenarioLanguage
 package import ScenarioModel
 
-/// Reads and writes files with a coverage baseline.
+/// Reads and writes coverage baseline files.
 package enum BaselineFile {
     package static func read(_ path: String) throws(SquallError) -> CoverageBaseline {
         let source = try ScenarioFiles.read(path)

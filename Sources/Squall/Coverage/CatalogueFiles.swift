@@ -3,9 +3,10 @@ import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// Finds and reads the catalogue: the requirements (rows) of an audit that scenarios must verify.
+/// Finds and reads the catalogue: the audit requirements (rows) that scenarios must verify.
 package enum CatalogueFiles {
-    /// The name of the catalogue's folder in `share/squall` of an installation and in `Fixtures` of a checkout.
+    /// The name of the catalogue's folder, which is in `share/squall` in an installation and in `Fixtures` in a
+    /// checkout.
     static let folder = "catalogue"
 
     /// Reads the catalogue in the folder `asked` or, if `asked` is nil, the catalogue that belongs to this binary.
@@ -42,8 +43,8 @@ package enum CatalogueFiles {
         return try load(asked)
     }
 
-    /// Returns the folders to search, in order: the folder of the installation, then `Fixtures` in each folder above
-    /// the binary.
+    /// Returns the folders to search, in order: the installation's folder, then `Fixtures` in each folder above the
+    /// binary.
     static func candidates(for executable: URL) -> [String] {
         var folder = executable.deletingLastPathComponent()
         var places = [folder.deletingLastPathComponent().appendingPathComponent("share/squall/\(Self.folder)").path]
@@ -84,8 +85,8 @@ package enum CatalogueFiles {
         return catalogue
     }
 
-    /// Sorts files: first the files that are named after built-in profiles, in the order of these profiles, and then
-    /// the other files in their given order.
+    /// Sorts files: those named after built-in profiles come first, in the profiles' order; the others follow in their
+    /// given order.
     private static func inReadingOrder(_ files: [String]) -> [String] {
         let names = ProfileReader.names
         func place(_ file: String) -> Int {

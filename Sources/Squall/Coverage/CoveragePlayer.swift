@@ -8,7 +8,7 @@ import TemporalLogic
 import Trace
 
 /// Measures which rows (requirements) of the catalogue are verified by scenarios: runs the scenarios, tries to make
-/// each expectation fail, and runs the scenarios again with each planted defect of the client and the server.
+/// each expectation fail, and runs the scenarios again with each planted defect in the client and the server.
 package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]
@@ -36,7 +36,7 @@ package struct CoveragePlayer: Sendable {
 
     /// Measures the coverage; returns nil if the task is cancelled.
     ///
-    /// - Throws: ``SquallError`` if cases cannot be run or a simulated run and a live run differ.
+    /// - Throws: ``SquallError`` if cases cannot be run, or if a simulated run and a live run differ.
     package func measure() async throws -> CoverageResult? {
         let witnesses = try await witnesses()
         guard !Task.isCancelled else { return nil }
@@ -93,8 +93,8 @@ package struct CoveragePlayer: Sendable {
         return scenario.expectations.map { expectation in
             let judgements = runs.compactMap { run in
                 run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
-                    // If the case failed for another reason, it proves nothing that this expectation passed, so that
-                    // reason is reported.
+                    // If the case failed for another reason, this expectation's pass proves nothing, so that reason is
+                    // reported.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
                     return ExpectationCoverage.WorldVerdict(
                         world: run.world,

@@ -8,8 +8,8 @@ import TemporalLogic
 /// Renders the output of `squall explain ROW`: the statement of a catalogue row, the defects that must violate it, and
 /// the expectations that cover it.
 package enum RowExplanation {
-    /// Explains a catalogue row such as `WS-24`, or lists the rows of a finding (`UX-2.2`) or of a prefix (`WS-`,
-    /// `UX-2.*`).
+    /// Explains a catalogue row such as `WS-24`, or lists the rows that belong to a finding (`UX-2.2`) or match a
+    /// prefix (`WS-`, `UX-2.*`).
     ///
     /// Returns nil if `word` is none of these. The covering expectations are listed only if `scenarios` is not nil.
     package static func text(for word: String, in catalogue: Catalogue, scenarios: [Scenario]?) -> String? {
@@ -28,7 +28,7 @@ package enum RowExplanation {
         return prefix.count == 2 && prefix.count < word.count && prefix.allSatisfy { $0.isASCII && $0.isUppercase }
     }
 
-    /// Returns whether the word begins with the prefix of one of the catalogue's audits, such as `WS-`, even if the
+    /// Returns whether the word begins with an audit prefix that the catalogue uses, such as `WS-`, even if the
     /// catalogue has no row with that name.
     package static func isMeant(by word: String, in catalogue: Catalogue) -> Bool {
         let prefixes = Set(catalogue.ids.map { $0.prefix { $0 != "-" } })

@@ -2,15 +2,15 @@ import ScenarioLanguage
 package import ScenarioModel
 import SquallCore
 
-/// Reads the results of unit tests from event streams of Swift Testing, the files that
+/// Reads unit-test results from Swift Testing event streams, which are the files that
 /// `swift test --event-stream-output-path FILE --event-stream-version 0` writes.
 ///
-/// A stream has one JSON object in each line. The symbol of the first message of the event `testEnded` says how a test
+/// Each line of a stream is a JSON object. In a `testEnded` event, the symbol of the first message says how the test
 /// ended. An xUnit file would not do: it lists cancelled tests and tests with known issues as if they had passed.
 package enum UnitTestEvents {
-    /// Reads several streams, such as those of test runs in different processes.
+    /// Reads several streams, such as those written by test runs in different processes.
     ///
-    /// - Throws: ``SquallError`` if a file cannot be read, is no event stream, or ends before its test run did.
+    /// - Throws: ``SquallError`` if a file cannot be read, is not an event stream, or ends before its test run did.
     package static func read(_ paths: [String]) throws(SquallError) -> UnitTestResults {
         var passed: Set<String> = []
         var notPassed: Set<String> = []

@@ -3,15 +3,14 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Compares the observed behaviour of a client with the behaviour of another client, which has no planted defects, in
-/// the same scenario.
+/// Compares a client's observed behaviour in a scenario with that of another client, which has no planted defects.
 struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// The initial number of runs of the other client, and the number of further runs if a difference is found. Each
-    /// run has a different seed: a value that also differs between the other client's runs depends on the seed, not on
-    /// the client.
+    /// How many times the other client is run at first, and how many more times if a difference is found. Each run has
+    /// a different seed: a value that also differs between the other client's runs depends on the seed, not on the
+    /// client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { comparedClient == .reference && player.options.client == .reference }
@@ -33,7 +32,7 @@ struct ClientComparison {
         }
     }
 
-    /// Compares a run of the client with as many runs of the other client as are necessary.
+    /// Compares a run of the client with as many runs of the other client as necessary.
     ///
     /// - Parameter other: Returns the behaviour in the other client's run with a given number; nil if it cannot serve
     ///   as a reference.
@@ -53,8 +52,7 @@ struct ClientComparison {
         return found
     }
 
-    /// Executes run `number` with the client that is compared against. Run 0 has the same seed as the run of the client
-    /// under test.
+    /// Executes run `number` of the other client. Run 0 has the same seed as the run of the client under test.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)

@@ -4,7 +4,7 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Reads the drafts with which a guided exploration begins from scenario files, and writes the drafts that it keeps.
+/// Reads a guided exploration's initial drafts from scenario files, and writes the drafts that the exploration keeps.
 struct CorpusFolder: Sendable {
     let options: ExploreOptions
     let player: TrialPlayer
@@ -15,10 +15,10 @@ struct CorpusFolder: Sendable {
     private static let maximumListed = 3
 
     /// Runs the cases of the scenario files in virtual time, and returns those that can be varied, each with the
-    /// features that its run has shown.
+    /// features that its run exhibited.
     ///
     /// Two kinds of cases are omitted: those that fail, and those that a generated draft cannot express, such as a case
-    /// with its own frames.
+    /// that defines its own frames.
     ///
     ///  - Throws: ``SquallError`` if there are no such cases, or a file is invalid.
     func read(progress: @escaping @Sendable (Int, Int) -> Void) async throws -> [(

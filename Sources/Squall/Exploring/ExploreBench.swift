@@ -64,13 +64,13 @@ package struct BenchResult: Sendable {
     }
 
     package var tallies: [Tally] = []
-    /// The number of runs for each defect that was not found. The runs for a defect that is found end when it is found.
+    /// The number of runs for each defect that was not found. Once a defect is found, it gets no further runs.
     package var runs = 0
     package var soundRuns = 0
-    /// The runs of the client without defects in which a violation of an invariant was reported.
+    /// The runs in which the client without defects was reported to violate an invariant.
     package var blamed: [FalseAlarm] = []
-    /// The number of runs of the client without defects that were compared with its runs under other seeds;
-    /// ``differing`` lists the runs in which a difference was found.
+    /// The number of runs of the client without defects that were compared with runs of the same client under other
+    /// seeds; ``differing`` lists the runs in which a difference was found.
     package var compared = 0
     package var differing: [FalseAlarm] = []
     /// The registry's actions, events and observables that occurred in no run of the client without defects.
@@ -82,7 +82,7 @@ package struct BenchResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Measures how many planted defects exploration finds, and how often it reports violations of a client without
+/// Measures how many planted defects exploration finds, and how often it reports violations by a client without
 /// defects.
 package actor ExploreBench {
     private let options: BenchOptions
@@ -137,8 +137,8 @@ package actor ExploreBench {
         return result
     }
 
-    /// Makes every second run a variation of the given scenarios. All defects are measured with the same runs, so no
-    /// run depends on the results of earlier runs.
+    /// Makes every second run a variation of one of the given scenarios. All defects are measured with the same runs,
+    /// so no run depends on the results of earlier runs.
     private func readStarts() async throws {
         guard !options.starts.isEmpty, case .random(let generator) = source else { return }
         let progress = options.progress
@@ -190,7 +190,7 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The run number of the tested client when the client without defects is compared with itself; no other run has
+    /// The run number for the tested side when the client without defects is compared with itself; no other run has
     /// this number.
     private static let soundNumber = 1000
 
@@ -263,8 +263,8 @@ extension BenchResult.Tally {
     }
 }
 
-/// The behaviours of the client without defects in one scenario under different seeds. A run is executed when its
-/// behaviour is first requested, and only once.
+/// The behaviours of the client without defects in one scenario under different seeds. Each run is executed only once,
+/// when its behaviour is first requested.
 private actor OtherRuns {
     private let comparison: ClientComparison
     private let scenario: Scenario

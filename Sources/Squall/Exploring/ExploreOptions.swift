@@ -26,14 +26,14 @@ package struct ExploreOptions: Sendable {
     package var isInBothWorlds = false
     /// The names of the defects to plant. Violations that also occur without the defects are ignored.
     package var defects: [String] = []
-    /// The second client, with which each scenario is also run for comparison; nil for none.
+    /// A second client that also runs each scenario, for comparison; nil for none.
     package var comparedClient: ClientChoice?
     /// The names of the profiles from which each run's profile is drawn; the first one is used in at least half of the
     /// runs.
     package var profiles: [String] = []
     /// The scenario files and folders whose variations are run; if the list is empty, only random drafts are run.
     package var starts: [String] = []
-    /// The folder in which drafts that have shown new features are stored for later explorations; nil to store none.
+    /// The folder in which drafts that exhibited new features are stored for later explorations; nil to store none.
     package var corpus: String?
     /// Whether each run is a passing scenario of ``starts`` with one additional fault.
     package var isSweep = false
@@ -56,7 +56,7 @@ package struct ExploreOptions: Sendable {
         return ["--against", comparedClient.command.map(ShellWord.quoted) ?? "reference"]
     }
 
-    /// Parses a duration in the syntax of scenarios, such as `10m`; returns nil for any other text.
+    /// Parses a duration in scenario syntax, such as `10m`; returns nil for any other text.
     package static func span(_ text: String) -> TimeSpan? { DurationText.parse(text) }
 
     /// The options for a single run, derived from these options.
@@ -80,7 +80,7 @@ package struct ExploreProgress: Sendable {
     package var findings: Int
     /// The finding that is being shrunk; nil while new drafts (generated scenarios) are run.
     package var shrinking: String?
-    /// The number of scenarios that have been read to begin the corpus, and the total number; nil once all are read.
+    /// The number of scenarios read so far to seed the corpus, and the total number; nil once all have been read.
     package var reading: (done: Int, total: Int)?
 
     /// The progress in one line, for a terminal.

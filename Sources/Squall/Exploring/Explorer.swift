@@ -43,7 +43,7 @@ package actor Explorer {
     private var lastNews = 0
     private let started = ContinuousClock.now
 
-    /// The number of drafts that are run concurrently; their results are processed in the order of the runs.
+    /// The number of drafts that are run concurrently; their results are processed in run order.
     private static let batch = 32
 
     /// Creates an exploration.
@@ -57,8 +57,8 @@ package actor Explorer {
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
-        // The order of steps at the same instant may differ between a simulated and a live run, so a draft that is run
-        // in both worlds has no such steps.
+        // Steps at the same instant may be executed in different orders in a simulated and a live run, so a draft that
+        // is run in both worlds never has two steps at the same instant.
         source = .random(Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds))
         // An empty scenario is planned, so that invalid options are reported before any run is executed.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
@@ -66,7 +66,7 @@ package actor Explorer {
 
     // MARK: - Main loop
 
-    /// Executes runs until the limit is reached or the task is cancelled; returns the findings so far in both cases.
+    /// Executes runs until the limit is reached or the task is cancelled; either way, returns the findings so far.
     ///
     /// - Throws: ``SquallError`` if files cannot be written or the client cannot be started.
     package func explore() async throws -> ExploreResult {
@@ -172,7 +172,7 @@ package actor Explorer {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
 
     private var batchSize: Int {
-        // Batches of live runs are small, because a live run takes seconds, and the time limit is checked and the
+        // Live runs are executed in small batches: each run takes seconds, and the time limit is checked and the
         // progress reported only after each batch.
         let isLive = options.client != .reference || options.isInBothWorlds
         var size = isLive ? options.jobs : Self.batch
@@ -184,7 +184,7 @@ package actor Explorer {
         }
     }
 
-    /// The number of runs in a sweep that add a single fault; 0 if the exploration is not a sweep.
+    /// The number of single-fault runs in a sweep; 0 if the exploration is not a sweep.
     private var singleFaults: Int {
         if case .sweep(let sweep) = source { sweep.singles } else { 0 }
     }
@@ -247,7 +247,7 @@ package actor Explorer {
         }
     }
 
-    /// Inserts the draft of a run into the corpus if the run has shown a new feature and has no violations.
+    /// Inserts the draft of a run into the corpus if the run showed a new feature and had no violations.
     private func keep(_ played: TrialPlayer.Played, run: Int) {
         guard options.isGuided, played.violations.isEmpty, let recording = played.recording else { return }
         let entry = Corpus.Entry(source.trial(run).draft, recording)
@@ -264,7 +264,7 @@ package actor Explorer {
         try corpusFolder.write(corpus)
     }
 
-    // MARK: - Handling the violations of a run
+    // MARK: - Handling a run's violations
 
     private struct Suspect {
         var violation: Violation
@@ -296,8 +296,8 @@ package actor Explorer {
         }
     }
 
-    /// Shrinks the failing draft of `suspect` and stores the finding. Returns violations with other causes that
-    /// occurred in smaller drafts.
+    /// Shrinks the failing draft of `suspect` and stores the finding. Returns any violations with other causes that
+    /// smaller drafts exposed.
     ///
     /// `run` is the number of the run that failed, and `foundSize` the number of steps in its draft.
     private func examine(_ suspect: Suspect, run: Int, foundSize: Int) async throws -> [Suspect] {

@@ -16,7 +16,7 @@ struct Shrinking {
         (best, self.violation, self.seed, self.player) = (draft, violation, seed, player)
     }
 
-    /// Shrinks the draft; passes violations with other causes that occur in smaller drafts to `other`.
+    /// Shrinks the draft. Calls `other` with each violation of a different cause that a smaller draft exposes.
     ///
     /// If the task is cancelled, shrinking stops, and the smallest draft found so far is the result.
     mutating func shrink(other: (Violation, Draft, Seed) -> Void) async throws {
@@ -48,7 +48,7 @@ struct Shrinking {
     /// Returns the violations of a draft; nil if the draft is not a valid scenario.
     private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation]? {
         guard let scenario = player.read(draft) else { return nil }
-        // A draft with its own expectations must be run to the end, because they are evaluated there.
+        // A draft with its own expectations must be run to the end, because that is when they are evaluated.
         let played = try await player.play(scenario, seed: seed, draft.ending == .none ? .whole : .firstViolation)
         return played.isInterrupted ? [] : played.violations
     }
@@ -63,7 +63,7 @@ struct Shrinking {
         (seed, violation) = (simple, same)
     }
 
-    /// Shortens the fault-free period at the end of the draft (the calm) to the time that the violation requires.
+    /// Shortens the fault-free period at the end of the draft (the calm) to the time needed to reproduce the violation.
     ///
     /// The earlier phases of shrinking stop each run at the violation, so the length of the period does not affect
     /// them.

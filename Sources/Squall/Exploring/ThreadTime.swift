@@ -8,7 +8,7 @@ import SquallCore
     import Darwin
 #endif
 
-/// Measures the processor time of the calling thread, which does not depend on other work on the machine.
+/// Measures the calling thread's processor time, which is unaffected by other work on the machine.
 enum ThreadTime {
     static func measure<Output>(_ work: () throws -> Output) rethrows -> (output: Output, spent: TimeSpan) {
         let begun = now

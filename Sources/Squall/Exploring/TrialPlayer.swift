@@ -17,7 +17,7 @@ struct TrialPlayer: Sendable {
     struct Played: Sendable {
         var violations: [Violation]
         var features: Set<Feature>
-        /// The time at which the run ended, on its own clock.
+        /// The time at which the run ended, on the run's clock.
         var end: Instant
         var isInterrupted = false
         /// The recording of the run; nil if the case was not executed.
@@ -33,7 +33,7 @@ struct TrialPlayer: Sendable {
         }
     }
 
-    /// The extent of a run: up to its first violation, or complete.
+    /// How far a run is executed: up to its first violation, or to its end.
     enum Extent {
         case firstViolation, whole
     }
@@ -64,7 +64,7 @@ struct TrialPlayer: Sendable {
         options.comparedClient.map { ClientComparison(player: self, comparedClient: $0) }
     }
 
-    /// Runs a scenario once with the client and the defects of `suite`, completely or up to the first violation.
+    /// Runs a scenario once with the client and the defects of `suite`, either to its end or up to the first violation.
     func playOnce(_ scenario: Scenario, _ suite: SuiteOptions, seed: Seed, _ extent: Extent) async throws -> Played {
         var single = suite
         single.seed = seed
@@ -84,7 +84,7 @@ struct TrialPlayer: Sendable {
         return played
     }
 
-    /// Runs a scenario completely in virtual time, with the defects of the options.
+    /// Runs a scenario to its end in virtual time, with the defects given in the options.
     func play(again scenario: Scenario, seed: Seed) throws -> Played {
         let plan = try Suite.plan(scenario, options.suite, seed: seed)
         let result = SimulatedWorld.play(plan) { Task.isCancelled }

@@ -41,9 +41,9 @@ package final class ConductedRun: Sendable {
     ///   - recordsTexts: Whether the contents of messages that the profile does not define are recorded, if there is an
     ///     upstream server.
     ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
-    ///   - identity: The authority and the names of the server's certificates, if the scenario uses TLS; nil for an
-    ///     authority of the run's own and the address at which the server listens.
-    ///   - onEvents: The closure that is called with the events of each step, on the thread of the run.
+    ///   - identity: The server certificates' authority and names, if the scenario uses TLS; nil to use the run's own
+    ///     authority and the address at which the server listens.
+    ///   - onEvents: The closure that is called with the events of each step, on the run's thread.
     /// - Throws: ``SquallError`` if the scenario is for sim only, or needs TLS in a build without it.
     package init(
         _ scenario: Scenario,
@@ -67,8 +67,8 @@ package final class ConductedRun: Sendable {
             plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
             uniquingKeysWith: { first, _ in first }
         )
-        // The results of invariants that were skipped are removed, because the program's author knows that the clients
-        // report no observables.
+        // Results of skipped invariants are removed, because the program's author knows that the clients report no
+        // observables.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
@@ -143,7 +143,7 @@ package final class ConductedRun: Sendable {
         arrivals.close(failure)
     }
 
-    // MARK: - Requests of the program
+    // MARK: - Requests from the program
 
     /// Returns the addresses of a client; suspends until its server listens.
     ///
@@ -172,8 +172,8 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
-    /// Returns whether an action can be performed in a run that a program controls: any action of the server or the
-    /// network, and actions of a device or user that affect only the client's network.
+    /// Returns whether an action can be performed in a run that a program controls: any server or network action, and
+    /// those device and user actions that affect only the client's network.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true
@@ -182,8 +182,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Rejects actions that cannot be performed: actions of the client itself, and actions of a server that is not
-    /// Squall's own.
+    /// Rejects actions that cannot be performed: client actions, and server actions if the server is not Squall's own.
     private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
         for stimulus in stimuli {
             guard Self.takes(stimulus.actor, stimulus.verb) else {
@@ -216,7 +215,8 @@ package final class ConductedRun: Sendable {
     /// - Throws: ``SquallError`` with the fragment's errors.
     package func check(_ fragment: String) throws(SquallError) {
         let stimuli = try read { reader throws(FragmentMistakes) in
-            // The fragment is parsed with a copy of the reader, so that it defines no labels.
+            // The fragment is parsed with a copy of the reader, so that the check does not define the fragment's
+            // labels.
             var copy = reader
             return try copy.stimuli(fragment)
         }
@@ -247,7 +247,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Returns the recording of the run up to now.
+    /// Returns the recording of the run so far.
     package func seen() async throws -> Recording? {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
@@ -303,10 +303,10 @@ extension ConductorOutput {
     }
 }
 
-/// The error thrown when the condition of a wait was not met in time.
+/// The error thrown when a wait's condition was not met in time.
 package struct WaitTimeout: Error, Hashable, Sendable {
     /// The text of the condition.
     package var what: String
-    /// The reason why the condition was not met: the values or events that were observed instead.
+    /// Why the condition was not met: the values or events that were observed instead.
     package var why: String
 }

@@ -10,7 +10,7 @@ import TemporalLogic
 package struct HoldPlan: Sendable {
     /// The name of the event, in the syntax of a step's `at:`.
     package var event: String
-    /// Returns the next order for a paused run, or nil to end the run. The callback may block its thread.
+    /// Returns the next command for a paused run, or nil to end the run. The callback may block its thread.
     package var order: @Sendable (HeldRunSnapshot) -> HoldOrder?
 
     package init(event: String, order: @escaping @Sendable (HeldRunSnapshot) -> HoldOrder?) {
@@ -36,7 +36,7 @@ package struct HoldPlan: Sendable {
     }
 }
 
-/// Passes orders to a live run while it is held (paused). Each order is requested from the plan's callback on a new
+/// Sends commands to a live run while it is held (paused). Each command is requested from the plan's callback on a new
 /// thread.
 final class LiveHold: Sendable {
     private let plan: HoldPlan
@@ -46,7 +46,7 @@ final class LiveHold: Sendable {
         self.plan = plan
     }
 
-    /// Creates the conductor through which this object sends orders to the run.
+    /// Creates the conductor through which this object sends commands to the run.
     func connect() -> LiveConductor {
         let conductor = LiveConductor { [weak self] output in
             if case .held(let moment) = output { self?.ask(moment) }

@@ -3,13 +3,13 @@ package import Live
 import ScenarioModel
 package import SquallCore
 
-/// A client in this process that is tested by a suite.
+/// A client that runs in this process and is tested by a suite.
 package final class HostedChoice: Hashable, Sendable {
     package let clients: HostedClients
     /// The client's capabilities; nil for a client that is evaluated only by its network traffic.
     package let offer: AdapterCapabilities?
     package let name: String
-    /// Instructions for replaying a case with this client, which no command can start.
+    /// Instructions for replaying a case with this client, because no command can start it.
     package let replay: String
     /// Returns the maximum delay of the client's threads since the previous call; failures caused by such a delay are
     /// not attributed to the client.

@@ -4,7 +4,7 @@ package import SquallCore
 /// The parameters of perturbed runs, each of which has one additional fault or action.
 package struct PerturbOptions: Sendable {
     package var kinds: [PerturbationKind] = PerturbationKind.allCases
-    /// The number of runs to draw at random; nil to execute all.
+    /// The number of runs to sample at random; nil to execute all.
     package var sample: Int?
     package var seed = Seed(1)
     /// The names of the defects to plant.

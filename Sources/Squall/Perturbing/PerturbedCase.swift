@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A case of a scenario file, which is run once without and then with perturbations (additional faults or actions).
+/// A case of a scenario file. It is run once unperturbed, and then with perturbations (additional faults or actions).
 struct PerturbedCase: Sendable {
     /// A perturbed run that failed.
     struct Failure: Sendable {
@@ -21,16 +21,16 @@ struct PerturbedCase: Sendable {
 
     struct Outcome: Sendable {
         var runs = 0
-        /// The first failure for each cause, in the order of the runs.
+        /// The first failure for each cause, in run order.
         var failures: [Failure] = []
-        /// The reason why the case was not perturbed; nil if the case was perturbed.
+        /// Why the case was not perturbed; nil if it was.
         var skipped: String?
         var isInterrupted = false
     }
 
     let scenario: Scenario
     let options: PerturbOptions
-    /// The number of runs to draw at random; nil to execute all.
+    /// The number of runs to sample at random; nil to execute all.
     let quota: Int?
 
     var title: String { scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file }
@@ -95,8 +95,8 @@ struct PerturbedCase: Sendable {
     private func runs(of baseline: BaselineRun) -> [Run] {
         let all = baseline.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
-        // The path of the file depends on where the suite is stored, so the random stream is derived only from the
-        // names.
+        // The file's path depends on where the suite is stored, so the random stream is derived only from the names of
+        // the scenario and its variant.
         var generator = options.seed.stream("perturbations of \(scenario.name) \(scenario.variant ?? "")")
         let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
         return drawn.map { all[$0] }
@@ -157,7 +157,7 @@ extension EndDifference {
         // `count` is used because `eventually` without a bound would end 30 s after the start, and the event may occur
         // later.
         guard let expected else { return "count: { of: \(text(.string("\(name)"))), at_least: 1 }" }
-        // The items may be the ids of messages without labels, which a scenario cannot name.
+        // The items may be IDs of unlabelled messages, and a scenario cannot refer to those.
         if rule == .some, expected.arrayValue != nil {
             return "eventually: { \(text(.string("\(name)"))): { length: { at_least: 1 } }, at: end }"
         }

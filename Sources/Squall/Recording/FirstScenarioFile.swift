@@ -5,7 +5,7 @@ import SquallCore
 
 /// Creates scenario files for new users, each with one expectation that Squall's own client meets.
 package enum FirstScenarioFile {
-    /// Returns the expectations that the user can choose: those that the scenario meets and that can fail.
+    /// Returns the expectations from which the user can choose: those that the scenario meets but could also fail.
     ///
     /// - Throws: ``SquallError`` if a scenario cannot be read.
     package static func goals(of scenario: FirstScenario) throws -> [FirstScenario.Goal] {
@@ -32,8 +32,8 @@ package enum FirstScenarioFile {
 
     /// Writes the scenario file.
     ///
-    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file exists or cannot be
-    ///   written.
+    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file already exists or
+    ///   cannot be written.
     package static func write(
         _ scenario: FirstScenario,
         _ goal: FirstScenario.Goal,

@@ -7,10 +7,10 @@ package import Trace
 
 /// Writes scenarios that Squall generates, such as recordings, to new files.
 package enum RecordedFile {
-    /// Checks that a scenario file can be created, before the work that produces its contents.
+    /// Checks, before any work is spent on its contents, that a scenario file can be created.
     ///
-    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file exists or cannot be
-    ///   written.
+    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file already exists or
+    ///   cannot be written.
     package static func check(_ path: String) throws(SquallError) {
         guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
             throw .usage("'\(path)': the name of a scenario file ends in .yaml")
@@ -43,7 +43,7 @@ package enum RecordedFile {
         return outcome.summary(path)
     }
 
-    /// Converts the actions and events of a run to a scenario for a file with this path.
+    /// Converts the actions and events of a run to a scenario for the file at this path.
     package static func scenario(
         of recording: Recording,
         head: Draft,

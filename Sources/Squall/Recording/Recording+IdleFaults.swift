@@ -2,9 +2,9 @@ import SquallCore
 import Trace
 
 extension Recording {
-    /// A copy of the recording without network actions that ended immediately and had no effect, such as a `drop`
-    /// without open connections, and the labels of these actions. In a replay, the actions might affect Squall's own
-    /// client.
+    /// The recording without idle network actions, and the labels of the actions that were left out. An idle action
+    /// ended immediately without effect, such as a `drop` when no connection was open, but might affect Squall's own
+    /// client in a replay.
     var withoutIdleFaults: (recording: Recording, labels: [String]) {
         var recording = self
         var labels: [String] = []

@@ -12,12 +12,12 @@ package struct SessionRecorder {
     package struct Outcome: Sendable {
         /// The text of the scenario file.
         package var text: String
-        /// The numbers of actions and expectations in the scenario.
+        /// How many actions and expectations the scenario contains.
         package var actions: Int
         package var expectations: Int
-        /// Sentences that name what was omitted from the scenario, and why.
+        /// Sentences that say what was omitted from the scenario, and why.
         package var leftOut: [String]
-        /// The reason why the scenario does not pass; nil if it passes.
+        /// Why the scenario does not pass; nil if it passes.
         package var failure: String?
         /// The error in the scenario, which was therefore not run; nil if it is valid.
         package var mistake: String?
@@ -35,7 +35,7 @@ package struct SessionRecorder {
     private var difference: String?
     /// The error in the scenario; nil if it is valid.
     private var mistake: String?
-    /// The reason, other than an expectation, why the scenario does not pass in live runs; nil if there is none.
+    /// Why the scenario does not pass in live runs, apart from its expectations; nil if there is no such reason.
     private var liveFailure: String?
 
     /// The maximum number of runs in the search for unnecessary pauses.
@@ -132,8 +132,8 @@ package struct SessionRecorder {
 
     // MARK: - Building the script
 
-    /// Replaces each wait for an event that does not occur when the script runs with Squall's own client, and removes
-    /// steps that have no effect.
+    /// Runs the script with Squall's own client: if the event of a wait does not occur, replaces the wait with a pause;
+    /// and removes steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()
@@ -216,8 +216,8 @@ package struct SessionRecorder {
         var widened = 0
     }
 
-    /// The factor by which a bound is extended each time, and the maximum number of times. Squall's own client may be
-    /// slower than the recorded client, so it may miss a bound from the recording.
+    /// The factor by which a bound is extended, and the maximum number of extensions. Squall's own client may be slower
+    /// than the recorded client, so it may miss a bound from the recording.
     private static let widening: (factor: Int64, times: Int) = (4, 2)
 
     private func draft(_ kept: [Kept]) -> Draft {
@@ -227,8 +227,7 @@ package struct SessionRecorder {
         return draft
     }
 
-    /// Keeps the expectations that pass in virtual time and are able to fail; returns the run in which all of them
-    /// pass.
+    /// Keeps the expectations that pass in virtual time but could fail; returns the run in which all of them pass.
     private mutating func keepProven(_ kept: inout [Kept]) throws -> SessionReplay.Played {
         while true {
             try Task.checkCancellation()
@@ -374,7 +373,7 @@ extension SessionScript.Step {
     /// The shortest time between two messages that is kept in the scenario; a shorter time is attributed to processing.
     private static let shortest = TimeSpan.milliseconds(50)
 
-    /// Whether the step is a message from the server, whose timing must be kept.
+    /// Whether the step's timing must be kept, because the step is a message from the server.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
     /// Removes the pause if it is a user's reaction time; otherwise rounds it. If the recording ends without an event

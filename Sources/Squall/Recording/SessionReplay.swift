@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Runs draft scenarios of a recorded session in virtual time, in the same way as their scenario files would be run.
+/// Runs a recorded session's draft scenarios in virtual time, exactly as their scenario files would be run.
 struct SessionReplay: Sendable {
     /// The path of the file for which the drafts are generated; paths in the drafts are relative to its folder.
     let file: String
@@ -31,7 +31,7 @@ struct SessionReplay: Sendable {
             return move(at: location)
         }
 
-        /// The verdicts on the expectations, in the order of the file.
+        /// The verdicts on the expectations, in the order in which the file lists them.
         var verdicts: [CaseVerdict] { run.judgements.prefix(plan.scenario.expectations.count).map(\.verdict) }
 
         /// The first problem other than a failed expectation: an early end of the run, a step without effect, or a

@@ -8,15 +8,15 @@ final class ClientLives: Sendable {
 
     /// Waits until all tasks have ended, but no longer than `span`.
     ///
-    /// - Returns: Whether all tasks ended in this time.
+    /// - Returns: Whether all tasks ended within that time.
     func end(within span: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
         guard !tasks.isEmpty else { return true }
-        // The waiting is done in a separate task, so that the cancellation of the caller does not end it early.
+        // A separate task does the waiting, so that cancelling the caller does not cut it short.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // The time limit is measured in real time, because the tasks of the test use no other clock. Simulated runs
-            // have no such tasks.
+            // The time limit is measured in real time, because the test's tasks use no other clock. Simulated runs have
+            // no such tasks.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)

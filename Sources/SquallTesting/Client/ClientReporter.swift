@@ -30,14 +30,14 @@ public struct ClientReporter: Sendable {
 
     private func emit(_ event: AdapterEvent) { life.emit(.output(AdapterMessage.event(event).line)) }
 
-    /// Reports a change of `connection.state`; `word` is the new state, in the client's own names or in Squall's.
+    /// Reports a change in `connection.state`; `word` is the new state, in the client's own names or in Squall's.
     public func state(_ word: String) { emit(.state(word)) }
 
     /// Reports that a message is now in a conversation's list, the observable `conversation.messages`.
     ///
     /// - Parameters:
     ///   - id: The ID that the sender assigned to the message or, if there is none, the server-assigned ID.
-    ///   - conversation: The conversation of the list.
+    ///   - conversation: The conversation whose list contains the message.
     ///   - index: The message's index, from 0 to the length of the list; nil to append the message.
     public func message(_ id: String, in conversation: String, at index: Int? = nil) {
         emit(.message(conversation: conversation, key: id, at: index))

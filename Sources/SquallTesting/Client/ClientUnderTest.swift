@@ -3,8 +3,8 @@
 ///
 /// Squall reads ``capabilities`` and calls ``start(at:reporting:)``. It then calls ``send(_:)`` or ``perform(_:)`` for
 /// each command, after the previous call has returned, and calls ``stop()`` at the end. A call may take at most five
-/// seconds, including the time for which it waits for the previous call. Expectations that need capabilities that the
-/// client does not list are skipped, with the reason.
+/// seconds, including any time spent waiting for the previous call. Expectations that need capabilities that the client
+/// does not list are skipped, with the reason.
 public protocol ClientUnderTest: Sendable {
     /// The observables, events and commands that the client supports. The value must never change.
     var capabilities: ClientCapabilities { get }

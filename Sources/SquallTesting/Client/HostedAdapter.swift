@@ -4,8 +4,8 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Implements the adapter protocol for a client in the test process: converts commands to calls of ``ClientUnderTest``,
-/// and the results of the calls to protocol lines.
+/// Implements the adapter protocol for a client in the test process: converts commands to calls to ``ClientUnderTest``,
+/// and the results of those calls to protocol lines.
 ///
 /// The client is therefore evaluated in the same way as a client in another process.
 final class HostedAdapter: HostedClient {

@@ -1,6 +1,6 @@
-/// The name of an observable or event of a client, such as `connection.state`. It can be written as a string literal.
+/// The name of a client's observable or event, such as `connection.state`. It can be written as a string literal.
 ///
-/// The names of the registry are static members (`.connectionState`), so that an editor can complete and explain them.
+/// The names in the registry are static members (`.connectionState`), so that an editor can complete and explain them.
 public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {
     let text: String
 

@@ -4,7 +4,7 @@ import Adapter
 public struct PushedMessage: Hashable, Sendable {
     /// The user who receives the notification.
     public let user: String
-    /// The conversation of the message.
+    /// The conversation that contains the message.
     public let conversation: String
     /// The message's server-assigned id.
     public let message: String

@@ -15,8 +15,8 @@ public struct ServerAddresses: Sendable {
     public let seed: UInt64
     /// The path of the client's own folder, which exists from the start, survives `kill`, and is removed after the run.
     public let stateFolder: String
-    /// The path of the PEM file with the certificate authority of the server; nil without TLS. The client must trust
-    /// this authority, and no other, for this run.
+    /// The path of the PEM file that contains the server's certificate authority; nil without TLS. The client must
+    /// trust this authority, and no other, for this run.
     public let authorityFile: String?
     /// The values of the scenario's profile.
     public let profile: ProfileValues

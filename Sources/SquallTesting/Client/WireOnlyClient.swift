@@ -2,7 +2,7 @@ import Adapter
 import Live
 import ScenarioModel
 
-/// A client that receives only the server's addresses and is evaluated only from its traffic.
+/// A client that receives only the server's addresses and is evaluated only by its traffic.
 final class WireOnlyClient: HostedClient {
     private let task: Task<Void, Never>
 

@@ -5,7 +5,7 @@ import SquallCore
 /// Writes reports in the same form as `squall run --report`.
 public enum ScenarioReport {
     /// Writes `index.html`, `results.json`, `junit.xml` and a folder for each run with its `trace.jsonl`. Creates the
-    /// folder if it is missing, and replaces existing files of these names.
+    /// folder if it is missing, and replaces existing files with these names.
     ///
     /// - Parameters:
     ///   - results: The results of any scenarios and clients.

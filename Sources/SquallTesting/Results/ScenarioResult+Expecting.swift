@@ -3,7 +3,7 @@ import SquallCore
 public import Testing
 
 extension ScenarioResult {
-    /// Records an issue if the case did not pass, in a test of Swift Testing.
+    /// In a Swift Testing test, records an issue if the case did not pass.
     ///
     /// A failure is reported at the scenario's own file, line and column. If the scenario is a string, the failure is
     /// reported at the call that read the string. An inconclusive case is an issue too, because it proves nothing. A

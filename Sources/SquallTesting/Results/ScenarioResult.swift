@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The result of one case: the verdict, the results of the case's parts, and the trace from which they were determined.
+/// The result of one case: the verdict, the results of the case's parts, and the trace on which they are based.
 public struct ScenarioResult: Sendable {
     let run: CaseResult
     let origin: ScenarioCase.Origin
@@ -15,8 +15,8 @@ public struct ScenarioResult: Sendable {
         self.origin = origin
     }
 
-    /// The worst verdict of the case's parts, where fail is worse than inconclusive and inconclusive worse than pass;
-    /// skipped if all parts were skipped.
+    /// The worst verdict among the case's parts, where fail is worse than inconclusive and inconclusive worse than
+    /// pass; skipped if all parts were skipped.
     public var verdict: ScenarioVerdict { ScenarioVerdict(run.verdict) }
     /// The scenario's name, followed by the name of the case if the scenario has several cases.
     public var title: String { run.title }
@@ -26,8 +26,8 @@ public struct ScenarioResult: Sendable {
     public var seed: UInt64 { run.seed.value }
     /// The duration of the run on its simulated clock.
     public var played: Duration { Duration(run.simulated) }
-    /// The results of the case's parts in the order of the file, followed by the standing invariants (those that hold
-    /// for every scenario) that were violated or inconclusive.
+    /// The results of the case's parts, in the order in which they appear in the file, followed by the standing
+    /// invariants (those that hold for every scenario) that were violated or inconclusive.
     public var parts: [Part] { run.expectations.map { Part($0) } }
     /// The trace of the run.
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }
@@ -39,13 +39,13 @@ public struct ScenarioResult: Sendable {
         TerminalReport(colour: false).story(of: run)
     }
 
-    /// The result of one expectation, wait or invariant of the case.
+    /// The result of one expectation, wait or invariant in the case.
     public struct Part: Hashable, Sendable {
         /// The path of the scenario file, as shown in messages.
         public let file: String
-        /// The line, from 1, at which the expectation, wait or invariant is written in the file.
+        /// The line, counted from 1, on which the expectation, wait or invariant begins.
         public let line: Int
-        /// The column, from 1, at which the expectation, wait or invariant begins.
+        /// The column, counted from 1, at which the expectation, wait or invariant begins.
         public let column: Int
         /// The operator (`eventually`, `delivered`, …), `wait` for a step of the script, or `invariant` with its name.
         public let word: String

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// All events and changes of observables in a run, in order.
+/// All events in a run and all changes to its observables, in order.
 public struct ScenarioTrace: Sendable {
     private let recording: Recording
 
@@ -12,11 +12,11 @@ public struct ScenarioTrace: Sendable {
     /// The events in the order in which they were observed.
     public var events: [Event] { recording.events.map { Event($0) } }
 
-    /// The trace in the format of `squall trace`: a header, one line per event, and an end. Times are whole
+    /// The trace in the format of `squall trace`: a header, one line per event, and an end line. Times are whole
     /// nanoseconds.
     public var jsonLines: String { String(decoding: TraceCodec.encode(recording), as: UTF8.self) }
 
-    /// One event, or one change of an observable.
+    /// One event, or one change to an observable.
     public struct Event: Hashable, Sendable {
         private let event: TraceEvent
 

@@ -41,7 +41,7 @@ public struct ScenarioCase: Sendable {
 }
 
 extension ScenarioCase: Identifiable {
-    /// An ID that is unique in its suite and the same in every run of the tests.
+    /// An ID that is unique within its suite and stable across test runs.
     public var id: String { variant.map { "\(file)#\($0)" } ?? file }
 }
 
@@ -56,7 +56,7 @@ extension ScenarioCase: CustomTestStringConvertible {
 }
 
 extension ScenarioCase: CustomTestArgumentEncodable {
-    /// Encodes the ``id``, with which a test framework can run this case again on its own.
+    /// Encodes the ``id``, so that a test framework can rerun this case on its own.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(id)

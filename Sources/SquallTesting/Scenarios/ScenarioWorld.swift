@@ -1,6 +1,6 @@
 import ScenarioModel
 
-/// The world, that is, the kind of run, for a case with Squall's own client: simulated or live.
+/// The world in which a case with Squall's own client is run: simulated or live.
 public enum ScenarioWorld: String, Hashable, Sendable, CaseIterable {
     /// The run is simulated in virtual time, on one thread: the same seed gives the same trace, byte for byte.
     case sim

@@ -6,7 +6,7 @@ public import Testing
 
 /// Reads scenarios from a folder, a file, or YAML in a string.
 public enum Scenarios {
-    /// Returns every case of every scenario below a path, in the order of the file names, as the arguments of a
+    /// Returns every case of every scenario below a path, sorted by file name, for use as the arguments of a
     /// parameterised test.
     ///
     /// - Parameters:
@@ -18,7 +18,7 @@ public enum Scenarios {
     ///   - file: The calling file; omit this argument.
     /// - Returns: The cases, at least one.
     /// - Throws: ``SquallTestingError`` if there is no scenario, if no scenario has one of the tags, or if a file is
-    ///   invalid; the message then lists every error of every file.
+    ///   invalid; the message then lists every error in every file.
     public static func cases(
         in path: String,
         profile: String? = nil,

@@ -74,7 +74,7 @@ extension JSONValue {
             }
     }
 
-    /// The value as a `JSON` of SquallCore; a `number` whose text is not a JSON number becomes null.
+    /// The value as a SquallCore `JSON`; a `number` whose text is not a JSON number becomes null.
     var json: JSON {
         switch self {
         case .null: .null

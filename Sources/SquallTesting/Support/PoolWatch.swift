@@ -1,7 +1,7 @@
 import SquallCore
 import Synchronization
 
-/// Measures the scheduling delay of the thread pool that all tasks of a test process share.
+/// Measures the scheduling delay of the thread pool shared by all tasks in a test process.
 ///
 /// A client in the test process runs on this pool. If other tests block the pool's threads, the client is delayed
 /// through no fault of its own.

@@ -37,7 +37,7 @@ public struct SquallTestingError: Error, Hashable, Sendable {
         self.init(kind, error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message)
     }
 
-    /// Runs `body`, and converts errors of the lower modules to ``SquallTestingError``; other errors, such as
+    /// Runs `body`, and converts errors from lower-level modules to ``SquallTestingError``; other errors, such as
     /// cancellation, are rethrown unchanged.
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {

@@ -46,8 +46,8 @@ public struct Weather: Sendable {
 
     /// Performs a step of a script, such as `network: { stall: { for: 3s } }`, or a list of steps.
     ///
-    /// The function returns when the action has begun, not when it has ended. The key `as:` gives a label to a fault,
-    /// for `heal`, or to a message.
+    /// The function returns when the action has begun, not when it has ended. The key `as:` labels a message, or a
+    /// fault so that `heal` can refer to it.
     ///
     /// - Throws: ``SquallTestingError`` if a step is invalid (the message contains the line, a caret and a suggestion),
     ///   or if the run has ended; `CancellationError`.
@@ -105,7 +105,7 @@ public struct Weather: Sendable {
     /// the expectations have passed.
     ///
     /// The test decides what to do with the result (see ``ScenarioResult/expectPass(sourceLocation:)``). After this
-    /// call, no action and no wait is possible; a second call returns the same result.
+    /// call, actions and waits are no longer possible; a second call returns the same result.
     ///
     /// - Throws: ``SquallTestingError`` if a socket could not be opened; `CancellationError`.
     public func end() async throws -> ScenarioResult {

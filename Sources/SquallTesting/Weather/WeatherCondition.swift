@@ -6,7 +6,7 @@
 /// Events and states that are visible on the wire are static members, so that an editor can complete and explain them:
 /// `.clientConnected`, `.serverStored("hello")`, `.linkState("open")`.
 public struct WeatherCondition: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The condition in the syntax of scripts.
+    /// The condition, in script syntax.
     let text: String
 
     /// Creates a condition from its text in a script.

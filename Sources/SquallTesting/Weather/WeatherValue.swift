@@ -1,4 +1,4 @@
-/// Writes an action with its arguments as a step of a scenario, and performs the step.
+/// Writes an action and its arguments as a scenario step, and performs the step.
 struct WeatherStep {
     let actor: String
 

@@ -59,7 +59,7 @@ public func withWeather<Value>(
 ///   - body: A closure that connects its client to ``Weather/addresses``, performs actions, and checks their results.
 /// - Returns: The value that `body` returns.
 /// - Throws: The error that `body` throws; ``SquallTestingError`` if a socket could not be opened, if the scenario can
-///   only be simulated, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an
+///   only be simulated, or if it needs TLS and the package was built without the `TLS` trait; ``ScenarioFailure`` if an
 ///   invariant or expectation was violated in a test that does not use Swift Testing.
 public func withWeather<Value>(
     _ scenario: ScenarioCase,

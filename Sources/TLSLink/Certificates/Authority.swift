@@ -6,8 +6,7 @@
 
     /// A certificate authority with a P-256 key.
     ///
-    /// All server certificates use the same key, because tests of clients vary the contents of the certificates, not
-    /// their keys.
+    /// All server certificates use the same key, because client tests vary the certificates' contents, not their keys.
     package final class Authority: TLSAuthority {
         /// The cache key of a context.
         ///
@@ -118,7 +117,7 @@
 
         /// Signs a certificate, and returns it in DER format.
         ///
-        /// The serial number is derived from the contents, so it is positive, and certificates with different contents
+        /// The serial number is a positive number derived from the contents, so certificates with different contents
         /// have different numbers (RFC 5280 section 4.1.2.2).
         private static func sign(
             _ unnumbered: CertificateDraft,

@@ -24,8 +24,8 @@
 
         /// Loads the authority, or creates and stores a new one if the folder has none.
         ///
-        /// - Throws: ``TLSError/file(path:reason:)`` if only one of the two files exists, they do not belong together,
-        ///   or they cannot be read or written.
+        /// - Throws: ``TLSError/file(path:reason:)`` if only one of the key and certificate files exists, if they do
+        ///   not belong together, or if they cannot be read or written.
         func authority(at now: Int64) throws(TLSError) -> any TLSAuthority {
             let (certificate, key) = (try read(certificatePath), try read(keyPath))
             switch (certificate, key) {
@@ -74,7 +74,7 @@
             return nil
         }
 
-        /// Creates a file with these permissions from the start, so that others can never read the key.
+        /// Creates a file that has these permissions from the start, so that other users can never read the key.
         private func write(_ text: String, to path: String, mode: mode_t) throws(TLSError) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw failure(path) }

@@ -57,7 +57,7 @@ enum DER {
             ? element(0x17, Array((two(year % 100) + rest).utf8)) : element(0x18, Array(("\(year)" + rest).utf8))
     }
 
-    /// Returns the Gregorian date of a day that is counted from 1 January 1970.
+    /// Converts a day number, counted from 1 January 1970, to a Gregorian date.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         // Years begin in March here, so that the leap day is the last day of a year.
         let shifted = day + 719_468

@@ -22,7 +22,7 @@ package struct ClientHello: Hashable, Sendable {
         var records = Cursor(bytes.prefix(limit))
         var message: [UInt8] = []
         while true {
-            // The record of a handshake has type 22, and the first byte of its version is 3 (RFC 8446 section 5.1).
+            // A handshake record has type 22, and the first byte of its version is 3 (RFC 8446 section 5.1).
             let start = records.rest
             if let type = start.first, type != 22 { return .notTLS }
             if start.count > 1, start[start.startIndex + 1] != 3 { return .notTLS }
@@ -58,7 +58,7 @@ package struct ClientHello: Hashable, Sendable {
             guard let names = list.block(lengthBytes: 2) else { return nil }
             var name = Cursor(names)
             guard name.number(1) == 0, let host = name.block(lengthBytes: 2) else { continue }
-            // A text that is not a valid host name is skipped, because a certificate could not contain it either.
+            // Anything that is not a valid host name is skipped, because a certificate could not contain it either.
             guard host.allSatisfy({ 0x21...0x7E ~= $0 }), 1...255 ~= host.count else { continue }
             hello.serverName = String(decoding: host, as: UTF8.self).lowercased()
         }

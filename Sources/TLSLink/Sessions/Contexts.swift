@@ -3,7 +3,7 @@
     import NIOSSL
     import Synchronization
 
-    /// Creates the BoringSSL contexts of servers.
+    /// Creates BoringSSL contexts for servers.
     enum ServerContext {
         /// Creates a context from a certificate chain and the server's key, both encoded in DER.
         ///
@@ -35,7 +35,7 @@
         }
     }
 
-    /// Caches the BoringSSL contexts of clients, so that the system's root certificates are read only once.
+    /// Caches BoringSSL contexts for clients, so that the system's root certificates are read only once.
     final class ClientContexts: Sendable {
         static let shared = ClientContexts()
 

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// Produces the packets of one real connection while it is open.
 ///
-/// Each call reports an event of the connection, which is assumed to reach the other endpoint at the same time.
+/// Each call reports an event on the connection. The event is assumed to reach the other endpoint at the same time.
 package struct ConnectionCapture: Sendable {
     private var connection: SyntheticConnection
     private var log = PacketLog(limit: .max)

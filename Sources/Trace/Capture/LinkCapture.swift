@@ -57,7 +57,7 @@ package struct LinkCapture: Sendable {
     private static let (clients, networkHosts, server) = (
         0x0A01_0000 as UInt32, 0x0A02_0000 as UInt32, 0x0A03_0001 as UInt32
     )
-    /// The HTTP port, which is used so that Wireshark decodes the packets without configuration.
+    /// The HTTP port is used, so that Wireshark decodes the packets without configuration.
     private static let port: UInt16 = 80
     /// The first of the dynamic ports (RFC 6335 section 6).
     private static let firstPort = 49152
@@ -68,7 +68,7 @@ package struct LinkCapture: Sendable {
     private var log: PacketLog
     /// The connections, in the order in which they were opened.
     private var connections: [SyntheticConnection] = []
-    /// The number of ports that each host has used so far, by the host's address.
+    /// The number of ports that each host has used so far, keyed by host address.
     private var ports: [UInt32: Int] = [:]
     /// The client port of each link.
     private var portOf: [LinkName: UInt16] = [:]
@@ -159,7 +159,7 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.refuse(leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Attaches a comment to a connection's SYN, about something that the packets do not show.
+    /// Attaches a comment to a connection's SYN, to describe something that the packets do not show.
     package mutating func comment(_ text: String, onSYNOf connection: Int) {
         with(connection) { $0.comment(text, onSYNIn: &$1) }
     }

@@ -5,8 +5,8 @@ package struct PacketCapture: Hashable, Sendable {
     /// The maximum total size of the packets, in bytes. Packets beyond it are counted but not stored.
     package static let limit = 16 << 20
 
-    /// The point at which a packet was captured. Each point is an interface in the capture file, which Wireshark's
-    /// filter `frame.interface_name` can select.
+    /// The point at which a packet was captured. Each point is an interface in the capture file, and can be selected
+    /// with Wireshark's filter `frame.interface_name`.
     package enum CapturePoint: UInt32, Hashable, Sendable, CaseIterable {
         /// The connection between a client and the network, as the client sees it.
         case client

@@ -24,7 +24,7 @@ package struct PacketLog: Sendable {
         packets.append(packet)
     }
 
-    /// Sets the comment of the packets with these numbers, except those already removed or left out.
+    /// Sets the comment on the packets with these numbers, except those already removed or left out.
     mutating func comment(_ text: String, on places: Range<Int>) {
         for index in places where packets.indices.contains(index - taken) { packets[index - taken].comment = text }
     }

@@ -4,8 +4,8 @@ import SquallCore
 ///
 /// Files are little-endian, times are in nanoseconds, and packets begin with their IP header.
 package enum Pcapng {
-    /// LINKTYPE_IPV4 is used instead of LINKTYPE_RAW, because libpcap reads files with the latter only if they have a
-    /// single interface.
+    /// LINKTYPE_IPV4 is used instead of LINKTYPE_RAW, because libpcap can read files that use the latter only if they
+    /// have a single interface.
     private static let linkType: UInt16 = 228
     /// The snapshot length in bytes, which is greater than the size of any IP packet.
     private static let snapLength: UInt32 = 262_144
@@ -79,7 +79,7 @@ package enum Pcapng {
         return file
     }
 
-    /// Appends the block of one packet.
+    /// Appends one packet's block.
     package static func append(_ packet: PacketCapture.Packet, to file: inout [UInt8]) {
         append(.packet, to: &file) { body in
             body += bytes(packet.place.rawValue) + time(packet.time)

@@ -106,7 +106,7 @@ struct SyntheticConnection {
     /// Closes a connection that the caller has abandoned before it became usable.
     mutating func abandon(at now: Instant, in log: inout PacketLog) {
         if isEstablished {
-            // The connection is established, but a handshake above TCP, such as that of TLS, has failed, so both
+            // The connection is established, but a handshake above TCP, such as the TLS handshake, has failed, so both
             // endpoints send a FIN.
             for end in [Side.caller, .callee] {
                 let leaves = end == .caller ? now : now + hop

@@ -19,7 +19,7 @@ struct CapturedConnections {
             case ended(LinkSide, LinkEnd)
         }
 
-        /// The index of the connection, from 0, in the order of the SYNs.
+        /// The connection's index, from 0, in SYN order.
         var connection: Int
         /// The time since the first packet of the capture.
         var time: TimeSpan
@@ -49,12 +49,12 @@ struct CapturedConnections {
         var reversed: Pair { Pair(source: destination, destination: source) }
     }
 
-    /// The number of the latest connection between two endpoints; the client's endpoint is the first of the pair.
+    /// The number of the latest connection between two endpoints, keyed by the pair whose source is the client.
     private var numbers: [Pair: Int] = [:]
     private var partialPairs: Set<Pair> = []
     private var start: Int64?
 
-    /// Processes a packet that was captured at `nanoseconds` since 1970. Packets other than TCP are ignored.
+    /// Processes a packet that was captured at `nanoseconds` since 1970. Non-TCP packets are ignored.
     mutating func add(_ packet: ArraySlice<UInt8>, at nanoseconds: Int64) {
         let start = start ?? nanoseconds
         self.start = start
@@ -150,7 +150,7 @@ private struct Stream {
         return (bytes, isOver)
     }
 
-    /// Removes and returns buffered bytes that continue the stream, without bytes that were already received.
+    /// Removes and returns the buffered bytes that continue the stream, skipping any that were already received.
     private mutating func takeReady() -> ArraySlice<UInt8>? {
         guard let next else { return nil }
         for (index, part) in early.enumerated() {

@@ -1,6 +1,6 @@
 /// A TCP segment (RFC 9293 section 3.1) from a capture, decoded from its IP packet.
 struct CapturedSegment {
-    /// An address and a port, described as in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    /// An address and a port, formatted as in a URL: `127.0.0.1:8080`, `[::1]:8080`.
     struct Endpoint: Hashable, CustomStringConvertible {
         var address: [UInt8]
         var port: UInt16

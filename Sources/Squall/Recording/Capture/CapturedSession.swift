@@ -26,7 +26,7 @@ package struct CapturedSession {
     /// - Parameters:
     ///   - file: The path of the capture.
     ///   - port: The server's port; nil to use the port of the first connection that begins with an HTTP request.
-    ///   - profile: The name or the file of the profile with the frames of the protocol; nil for the default profile.
+    ///   - profile: The name or file of the profile that defines the protocol's frames; nil for the default profile.
     /// - Throws: ``SquallError`` if the file or the profile cannot be read, or the capture contains no matching
     ///   connection.
     package init(file: String, port: UInt16?, profile: String?) throws(SquallError) {
