@@ -2,9 +2,9 @@ package import SquallCore
 
 /// Replaces secrets with placeholders, such as `secret:key-1` and `secret:key-2`. Each secret has its own placeholder.
 package struct Redactor: Hashable, Sendable {
-    /// The minimum length, in bytes, of a secret that is replaced even within a longer string.
+    /// The minimum length, in bytes, at which a secret is replaced even inside a longer string.
     ///
-    /// A shorter secret is replaced only if it is the whole string, because it may also occur in ordinary words.
+    /// A shorter secret is replaced only if it is the entire string, because it might also occur inside ordinary words.
     package static let shortestPart = 6
 
     private struct Secret: Hashable, Sendable {
@@ -83,7 +83,7 @@ package struct Redactor: Hashable, Sendable {
         return observation
     }
 
-    /// Replaces the secrets in a recording whose secrets were not known while it was recorded.
+    /// Redacts a recording, for the case that its secrets were not yet known while it was being made.
     package func redact(_ recording: Recording) -> Recording {
         var recording = recording
         guard !isEmpty else { return recording }

@@ -72,7 +72,7 @@ package struct TraceDiff: Hashable, Sendable {
 }
 
 extension TraceDiff: CustomStringConvertible {
-    /// A description in several lines in the style of a text diff: `-` marks the left recording, `+` the right one.
+    /// A multi-line description in the style of a text diff: `-` marks the left recording, `+` the right one.
     package var description: String {
         let what = parts.map(\.rawValue).joined(separator: ", ")
         var lines = ["event \(index) differs (\(what))"]

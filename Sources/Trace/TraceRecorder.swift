@@ -20,8 +20,8 @@ package struct TraceRecorder: Sendable {
         redactor.conceal(secret, as: kind)
     }
 
-    /// Returns the id of the message that `client` has sent with the label. If there is none, returns the id of the
-    /// first message with the label that any client has sent.
+    /// Returns the id of the message that `client` sent with the label. If there is none, returns the id of the first
+    /// message that any client sent with it.
     ///
     /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
@@ -51,7 +51,7 @@ package struct TraceRecorder: Sendable {
     /// decrease. A cause that is not an earlier event of this trace is dropped.
     ///
     /// The event is not appended: the caller passes it to monitors first and then to ``append(_:)``, which takes it
-    /// without a copy.
+    /// without copying.
     package mutating func next(
         _ observation: consuming Observation,
         client: ClientID?,
@@ -81,7 +81,7 @@ package struct TraceRecorder: Sendable {
         actions.append(action)
     }
 
-    /// Returns the ``Recording/digest`` of the recording if it ends at this time.
+    /// Returns the ``Recording/digest`` that the recording has if it ends at `end`.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }

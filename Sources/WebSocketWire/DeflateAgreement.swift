@@ -59,7 +59,8 @@ package struct DeflateAgreement: Hashable, Sendable {
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
         guard let answer = DeflateOffer(answer), answer.clientWindow != .supported else { return nil }
         let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
-        // The answer does not say which offer was accepted. The smallest window of the offers is valid for all of them.
+        // The answer does not say which offer was accepted. The smallest window among the matching offers satisfies all
+        // of them.
         guard let least = windows.min() else { return nil }
         self.init(answer)
         // A client must keep to the window size that it offered, whether or not the answer repeats it (section

@@ -32,7 +32,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
     private var failure: HTTPError?
     private var hasFinished = false
 
-    /// The head; nil until its first line is complete. The fields of a trailer are added to it after it has been
+    /// The head; nil until its first line is complete. Trailer fields are added to it even though it has already been
     /// returned.
     private var head: Head?
     private var hasSkippedLine = false
@@ -180,7 +180,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         let rest = line[digits.endIndex...]
         let isExtension = rest.drop(while: isBlank).first == UInt8(ascii: ";") && rest.allSatisfy(isFieldByte)
         guard !digits.isEmpty, rest.isEmpty || isExtension else { throw .invalidChunk }
-        // A number that is too large for `Int` exceeds every limit.
+        // A size that does not fit in an `Int` exceeds any limit.
         return Int(latin1(digits), radix: 16) ?? .max
     }
 

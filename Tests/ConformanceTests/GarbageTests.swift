@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server that accepts the handshake and then sends random bytes in random pieces.
+/// A server that accepts the handshake and then sends random bytes in pieces of random size.
 private struct BabblingServer: SilentPeer {
     private var server = EchoServer()
     private var generator: SeededGenerator

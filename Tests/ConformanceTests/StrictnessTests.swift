@@ -106,7 +106,7 @@ import WebSocketWire
             return message.echo
         }
         #expect(result.behavior == .ok, "\(result.why)")
-        // The connection may close before the client has answered the last ping.
+        // The connection may close before the client answers the last ping.
         #expect(asked > 0 && answered >= asked - 1)
     }
 
