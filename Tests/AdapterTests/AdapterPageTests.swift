@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the documentation page on the adapter protocol with the catalogue in the code.
 ///
-/// If `RECORD=1` is set in the environment, the tests first rewrite the page's generated sections.
+/// If `RECORD=1` is set in the environment, the test updates outdated generated sections instead of failing.
 @Suite struct AdapterPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -10,7 +10,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     WebSocketFrame(opcode, maskKey: 0x0102_0304, payload: payload).encode()
 }
 
-/// Malformed bytes never stop the server or another client's connection.
+/// Tests that malformed bytes never stop the server or affect another client's connection.
 @Suite struct MalformedInputTests {
     private static let handshake = Array(
         ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -96,7 +96,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         stage.say(.ping(id: "still here"), on: witness)
         #expect(stage.frames(witness) == [.pong(id: "still here")])
         #expect(stage.end(witness) == nil)
-        // The mutated bytes must include both valid and invalid input.
+        // The mutations must produce both valid and invalid input.
         #expect(!stage.named("server.protocol_error").isEmpty)
         #expect(!stage.named("server.sent.hello").isEmpty)
     }

@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// Bytes that a fault has held back are written in bulk by another thread, unchanged and in order.
+/// Tests that another thread writes the bytes that a fault has held back in bulk, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
@@ -84,7 +84,7 @@ struct BulkWriterTests {
             }
             var received: [UInt8] = []
             received += server.receive(6_000_000).bytes
-            // Meanwhile, all buffers between the client and the server fill up.
+            // While the server is not reading, all buffers between it and the client fill up.
             _ = try bench.call("POST", "/proxies/p/toxics/latency", #"{"attributes":{"latency":20}}"#)
             received += server.receive(6_000_000).bytes
             _ = try bench.call("DELETE", "/proxies/p/toxics/latency")
@@ -98,7 +98,7 @@ struct BulkWriterTests {
         }
     }
 
-    /// The client's connection also ends, and the proxy serves the next client.
+    /// After several such resets, the proxy must still serve the next client.
     @Test("A reset during the transfer of bulk data reaches the client") func resetUnderBulk() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

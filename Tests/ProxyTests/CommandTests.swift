@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the built `squall proxy` command as run from a terminal.
+/// Tests the `squall proxy` executable as run from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
-    /// The command is in the same folder as the executable of the tests.
+    /// The command is in the same folder as the test executable.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall").path
 
@@ -25,7 +25,7 @@ struct CommandTests {
             process.standardError = errors
             process.standardOutput = output
             try process.run()
-            // The watchdog limits every wait for output.
+            // The watchdog bounds every wait for output by terminating the command.
             let process = process
             let watchdog = DispatchWorkItem { process.terminate() }
             DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: watchdog)
@@ -184,8 +184,8 @@ struct CommandTests {
         return answer.hasPrefix("HTTP/1.1 200 ")
     }
 
-    /// The proxy reports the shortage once and keeps answering API requests. Clients wait until descriptors are free
-    /// again, and are then served.
+    /// The proxy reports the shortage once and keeps answering API requests. Clients wait until descriptors become
+    /// free, and are then served.
     @Test("The proxy keeps running when descriptors run out", arguments: [1, 2, 3])
     func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
         let upstream = try Upstream()
@@ -194,7 +194,7 @@ struct CommandTests {
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         // The proxied connections leave some descriptors for the API.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
-        // The accepted connections are connected to their upstreams.
+        // Each accepted connection has been connected to its upstream.
         let first = crowd[0]
         let behind = try #require(upstream.accept())
         first.send("in")
@@ -223,14 +223,14 @@ struct CommandTests {
         let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
         for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
         for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
-        // Datagrams of the first sender are still forwarded.
+        // Datagrams from the first sender are still forwarded.
         #expect(server.receive()?.text == "0")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
     }
 
-    /// A descriptor stays reserved for the upstream of each accepted connection. The waiting clients are served
-    /// afterwards.
+    /// For each accepted connection, a descriptor is reserved for its upstream. The waiting clients are served as
+    /// earlier ones finish.
     @Test("Every waiting client is served once descriptors are free", arguments: [1, 2, 3])
     func everyClientIsServed(threads: Int) throws {
         let upstream = try Upstream()
