@@ -23,7 +23,7 @@ struct RobustnessTests {
         "GET /proxies/%zz/toxics/%2 HTTP/1.0\r\n\r\n", "\u{16}\u{3}\u{1}", "GET", "\r\n\r\n\r\n",
     ]
 
-    /// The input consists of requests that are truncated, changed and joined, and of random bytes.
+    /// The input is a mix of truncated, altered and concatenated requests and random bytes.
     @Test("The API still works after malformed HTTP requests") func nonsenseAtTheAPI() throws {
         try Bench.with { bench in
             var generator = SeededGenerator(state: 11)
@@ -52,7 +52,7 @@ struct RobustnessTests {
         }
     }
 
-    /// Slightly invalid bodies are sent to every endpoint that reads one.
+    /// Every endpoint that reads a body receives slightly invalid ones.
     @Test("A malformed request body is answered with an error status, and the API still works")
     func nonsenseInBodies() throws {
         let bodies = [
@@ -81,7 +81,7 @@ struct RobustnessTests {
         }
     }
 
-    /// The sender never pauses, and the reader has stopped.
+    /// The sender never pauses, although the reader has stopped.
     @Test(
         "A reader that stops reading pauses the sender after a bounded number of bytes",
         arguments: [
@@ -95,13 +95,13 @@ struct RobustnessTests {
             let client = try Peer(connectingTo: bench.proxy(to: upstream.port, toxics: toxics), receiveBuffer: 4096)
             let server = try #require(upstream.accept())
             let taken = server.fill(for: 0.5)
-            // The limit covers three pairs of kernel buffers and the buffer of one stage.
+            // The limit allows for three pairs of kernel buffers and one stage's buffer.
             #expect(taken < 40_000_000)
             client.close()
         }
     }
 
-    /// Connections are opened, used and closed in all possible ways.
+    /// Opens, uses and closes connections in every possible way.
     @Test("Many closed connections leave no descriptors and no memory in use") func churnLeavesNothingBehind() throws {
         var options = ProxyServer.Options()
         options.runtimeMetrics = true

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-/// Connections on several threads behave as on one thread.
+/// Tests that connections behave the same on several threads as on one.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ThreadsTests {
     private static func threads(_ count: Int, seed: UInt64 = 1) -> ProxyServer.Options {
@@ -56,7 +56,7 @@ struct ThreadsTests {
         #expect(loads == [0, 0, 0])
     }
 
-    /// The affected connections and bytes depend only on the seed and the connection's number.
+    /// Which connections and bytes are affected depends only on the seed and the connection's number.
     @Test("The same seed gives the same bytes on any number of threads") func seed() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {
             var arrived: [[UInt8]] = []

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests predicates on the values of observables and of event fields.
+/// Tests predicates on the values of observables and event fields.
 @Suite struct PredicateTests {
     private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
         -> ObservablePredicate

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests the translation of the events of a foreign client (one that is not Squall's own) into registry events.
+/// Tests how the events of a foreign client (one that is not Squall's own) are translated into registry events.
 @Suite struct ForeignClientTests {
     private static let offer = AdapterCapabilities(
         name: "acme",
