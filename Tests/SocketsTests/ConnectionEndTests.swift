@@ -38,7 +38,7 @@ struct ConnectionEndTests {
         }
     }
 
-    /// Closing a socket with unread bytes immediately would send an RST.
+    /// Closing a socket immediately while it has unread bytes would send an RST.
     @Test("Ending a connection with unread bytes by FIN does not send an RST")
     func finWithBytesOnTheWayStaysAFin() async throws {
         try await Bench.with { bench in

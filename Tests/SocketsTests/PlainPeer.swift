@@ -47,7 +47,7 @@ final class PlainPeer {
         return code
     }
 
-    /// Returns the outcome of a connection attempt; an established connection is closed immediately.
+    /// Returns the result of a connection attempt, as ``connect(to:port:waiting:)`` does, and closes any connection.
     static func outcome(of address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
         try PlainPeer().connect(to: address, port: port, waiting: milliseconds)
     }
@@ -94,10 +94,11 @@ private func connectPlainly(_ descriptor: Int32, _ address: UnsafePointer<sockad
 }
 
 extension PlainPeer {
-    /// Sends an RST immediately, like SO_LINGER 0 and close, and keeps the descriptor's number until ``deinit``.
+    /// Sends an RST immediately, as closing a socket with SO_LINGER 0 does, but keeps the descriptor's number until
+    /// ``deinit``.
     func reset() { socket.resetAtOnce() }
 
-    /// Closes the socket as the kernel does for a process that has exited.
+    /// Closes the socket as the kernel does when its process exits.
     func gone() { socket.replaceByNothing() }
 }
 

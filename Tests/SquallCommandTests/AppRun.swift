@@ -88,7 +88,7 @@ final class DemoApp {
     private let scratch: Scratch
     private let output: URL
 
-    /// Connects to the control port. If `event` is given, the client reports this JSON object when it is started.
+    /// Connects to the control port. If `event` is given, the app reports this JSON object when it is started.
     init(_ url: String, takes: String, reporting event: String? = nil) throws {
         scratch = try Scratch()
         output = scratch.folder.appendingPathComponent("output")

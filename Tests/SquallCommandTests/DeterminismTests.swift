@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that runs with the same seed produce identical traces in different processes. Hash seeding stays enabled, so
-/// that hash values differ between the processes.
+/// hash values differ between the processes.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    /// A changed digest means that a run has changed. Find the reason, then record the new digests with `RECORD=1`.
+    /// If a digest changes, so has the run. Find out why before recording the new digests with `RECORD=1`.
     @Test("The golden scenarios have the recorded digests")
     func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")

@@ -2,7 +2,7 @@ import Foundation
 
 /// A running `squall serve`, or another command that serves connections.
 ///
-/// It is killed after some seconds, or when the last reference to it is released.
+/// The process is killed after a time limit, or when the last reference to it is released.
 final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -54,7 +54,7 @@ final class Serving {
         return complaints
     }
 
-    /// Waits for the exit, and returns the exit status and all of standard error.
+    /// Waits for the command to exit, and returns its exit status and everything it wrote to standard error.
     func ending() -> (status: Int32, errors: String) {
         complaints += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -67,7 +67,7 @@ final class Serving {
     }
 }
 
-/// A failed expectation reflects its operands, and reflecting Foundation's `Process` crashes.
+/// A failed `#expect` reflects its operands, and reflecting Foundation's `Process` crashes.
 extension Serving: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

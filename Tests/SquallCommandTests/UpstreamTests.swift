@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests a real client with a real server. The server is a small program that uses `websockets` and compresses its
+/// Tests a real client against a real server. The server is a small program that uses `websockets` and compresses its
 /// messages, as most servers do.
 @Suite(
     .ownThread,
@@ -45,7 +45,7 @@ struct UpstreamTests {
         server.standardOutput = output
         try server.run()
         defer {
-            // Closing the standard input of the server process makes it exit.
+            // The server process exits when its standard input is closed.
             try? input.fileHandleForWriting.close()
             server.waitUntilExit()
         }

@@ -10,7 +10,8 @@ struct CapturedConnectionsTests {
     private static let client = PacketCapture.Endpoint(address: 0x7F00_0001, port: 50_000)
     private static let server = PacketCapture.Endpoint(address: 0x7F00_0001, port: 8080)
 
-    /// Returns the packets of a connection whose client sends `bytes`, divided at random places, and closes it.
+    /// Returns the packets of a connection on which the client sends `bytes`, split at random positions, and then
+    /// closes.
     private static func packets(of bytes: [UInt8], from first: UInt32, _ random: inout SeededGenerator) -> [[UInt8]] {
         func packet(_ sequence: UInt32, _ flags: TCPSegment.Flags, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
             TCPSegment(

@@ -25,7 +25,7 @@ private struct Scratch {
     func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// Tests which reports are parts of one suite, and how they are combined.
+/// Tests which reports count as parts of one suite, and how they are combined.
 @Suite struct SuitePartsTests {
     private static func origin(_ index: Int, of count: Int, _ change: (inout SuiteOrigin) -> Void = { _ in })
         -> SuiteOrigin

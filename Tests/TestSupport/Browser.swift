@@ -8,7 +8,7 @@ package final class Browser {
         package var description: String
     }
 
-    /// The path of the first Chromium in the search path; nil if there is none.
+    /// The path of a Chromium executable found in `PATH`; nil if there is none.
     package static let path: String? = {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return ["chromium", "chromium-browser", "google-chrome"].lazy
@@ -55,7 +55,7 @@ package final class Browser {
     }
 
     deinit {
-        // A browser that is asked to close first terminates its helper processes, which may still write for a moment.
+        // When asked to close, the browser first terminates its helper processes, which may still write for a moment.
         session = nil
         if (try? command("Browser.close")) == nil { process.terminate() }
         process.waitUntilExit()
@@ -77,7 +77,7 @@ package final class Browser {
         return address
     }
 
-    /// Opens an address, and returns once the script of the page has run.
+    /// Opens an address, and returns once the page's script has run.
     package func open(address: String) throws {
         try command("Page.navigate", ["url": .string(address)])
         while !events.contains(where: { $0["method"] == "Page.loadEventFired" }) { try readMessage() }

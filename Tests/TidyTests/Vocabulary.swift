@@ -43,7 +43,7 @@ struct Vocabulary {
     /// Places where a forbidden word is correct, because it refers to people or is a term of another project.
     private static let exceptions: [(path: String, text: String)] = [
         ("Tests/TidyTests/Vocabulary.swift", ""), ("Tests/TidyTests/TidyTests.swift", ""),
-        // Matrix's word for conversations, in its paths and JSON.
+        // Matrix's term for conversations, used in its paths and JSON.
         ("Sources/ChatWire/Templates/MatrixSync.swift", "rooms"),
         ("Tests/FakeServerTests/MatrixSyncTests.swift", "rooms"),
     ]

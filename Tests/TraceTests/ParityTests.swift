@@ -44,7 +44,7 @@ import Trace
         #expect(difference([], [toast("a")])?.position == 0)
     }
 
-    /// Compares recordings with one ping at each of these seconds, which end at `ends`.
+    /// Compares two recordings that contain a ping at each of the given seconds and end at `ends`.
     private func differing(_ left: [Int64], _ right: [Int64], ends: (Int64, Int64), _ name: String) -> [ObservedName] {
         func projection(_ seconds: [Int64], _ end: Int64) -> ParityProjection {
             var recorder = TraceRecorder()
@@ -116,7 +116,7 @@ import Trace
         #expect(difference(left, [state("a"), request(2, 7), request(1), state("b"), request(3)]) == nil)
         #expect(difference(left, [state("a"), request(1), state("b"), request(2), request(3)]) != nil)
         #expect(difference(left, [state("a"), request(1), request(1), state("b"), request(3)]) != nil)
-        // An observable that is reported again with the same value has not changed.
+        // Reporting an observable again with the same value does not count as a change.
         #expect(difference(left, [state("a"), request(2), state("a"), request(1), state("b"), request(3)]) == nil)
     }
 

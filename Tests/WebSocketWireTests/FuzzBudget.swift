@@ -1,8 +1,8 @@
 import Foundation
 import SquallCore
 
-/// The amount of random input for fuzz tests. By default it is fixed and has a fixed seed; with `SQUALL_SOAK=1`, which
-/// `make soak` sets, it is fifty times as large and has a new seed.
+/// The amount and the seed of the random input for fuzz tests. By default both are fixed; with `SQUALL_SOAK=1`, which
+/// `make soak` sets, the amount is fifty times as large and the seed is new.
 enum FuzzBudget {
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
