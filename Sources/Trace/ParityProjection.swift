@@ -38,7 +38,7 @@ package struct ParityProjection: Sendable {
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The latest value. A new value that repeats it is dropped.
+        /// The latest value. A new value that equals it is dropped.
         var value: JSON?
     }
 
@@ -170,7 +170,7 @@ extension ParityProjection.Series {
         return (entries.dropFirst(position) + other.entries.dropFirst(position)).contains { $0.time + grace < end }
     }
 
-    /// Returns the series without the values after `end`.
+    /// Returns the series without any values after `end`.
     func until(_ end: Instant) -> Self {
         var cut = self
         cut.entries.removeAll { $0.time > end }

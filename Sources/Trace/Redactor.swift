@@ -20,8 +20,8 @@ package struct Redactor: Hashable, Sendable {
 
     package var isEmpty: Bool { secrets.isEmpty }
 
-    /// Adds a secret. Its placeholder contains the next number for its kind, such as `secret:key-1` for the first
-    /// secret of kind `key`.
+    /// Adds a secret. Its placeholder contains the next number for secrets of its kind, such as `secret:key-1` for the
+    /// first secret of kind `key`.
     package mutating func conceal(_ secret: String, as kind: String) {
         let bytes = Array(secret.utf8)
         guard !bytes.isEmpty, !secrets.contains(where: { $0.bytes == bytes }) else { return }
@@ -83,7 +83,7 @@ package struct Redactor: Hashable, Sendable {
         return observation
     }
 
-    /// Redacts a recording, for the case that its secrets were not yet known while it was being made.
+    /// Redacts a recording whose secrets became known only after it was made.
     package func redact(_ recording: Recording) -> Recording {
         var recording = recording
         guard !isEmpty else { return recording }

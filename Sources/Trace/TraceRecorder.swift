@@ -10,7 +10,7 @@ package struct TraceRecorder: Sendable {
     private var redactor: Redactor
     private var digest = TraceDigest()
 
-    /// Creates an empty trace in which the secrets known to `redactor` are replaced.
+    /// Creates an empty trace. The secrets known to `redactor` are replaced in everything that is recorded.
     package init(redactor: Redactor = Redactor()) {
         self.redactor = redactor
     }
@@ -29,7 +29,7 @@ package struct TraceRecorder: Sendable {
     /// Returns the name of a message or file in the trace: its label, or its id if it has none.
     package func name(of id: String) -> String { label(of: id) ?? id }
 
-    /// Returns the label that the scenario has given to the message or file with this id; nil if there is none.
+    /// Returns the label that the scenario assigned to the message or file with this id; nil if there is none.
     package func label(of id: String) -> String? { aliases.label(of: id) }
 
     /// Appends an observation as an event and returns the event; see ``next(_:client:at:cause:)``.

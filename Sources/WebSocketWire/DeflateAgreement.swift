@@ -20,7 +20,7 @@ package struct DeflateAgreement: Hashable, Sendable {
         self.clientBits = clientBits
     }
 
-    /// The parameters that a server requests from the client in addition to the parameters in the client's offer.
+    /// The parameters that a server requests in addition to those in the client's offer.
     package struct Preference: Hashable, Sendable {
         package var clientResetsContext: Bool
         /// The maximum window size as a power of two. It is requested only if the client's offer contains the

@@ -1,6 +1,6 @@
 /// An error in an HTTP message, after which the message and its connection cannot be used.
 package enum HTTPError: Error, Hashable, Sendable {
-    /// The start line and header fields, or the trailer of a chunked body, exceed the limit in bytes.
+    /// The start line and header fields, or the trailer of a chunked body, exceed the size limit.
     case headTooLarge(limit: Int)
     case tooManyHeaders(limit: Int)
     /// The request line or status line is invalid (RFC 9112 sections 3 and 4).

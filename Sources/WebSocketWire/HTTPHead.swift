@@ -44,7 +44,7 @@ package struct HTTPRequestHead: Hashable, Sendable {
 
 /// A status line and the headers of a response (RFC 9112 section 4).
 package struct HTTPResponseHead: Hashable, Sendable {
-    /// The status code, which has three digits.
+    /// The three-digit status code.
     package var status: Int
     package var reason: String
     package var version: HTTPVersion

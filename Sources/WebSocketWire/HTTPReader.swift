@@ -10,8 +10,8 @@ protocol HTTPHead: Hashable, Sendable {
 /// according to its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
-        /// The parser is reading the head. The body follows according to its framing, or ``head`` again after an
-        /// interim response.
+        /// The parser is reading the head. The next phase depends on the body's framing; after an interim response it
+        /// is ``head`` again.
         case head
         case length(Int)
         case untilClose
@@ -39,7 +39,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
     private var headBytes = 0
     private var bodyBytes = 0
 
-    /// The maximum length of the size line of a chunk, in bytes. Valid size lines are short.
+    /// The maximum length of a chunk's size line, in bytes. Valid size lines are short.
     private static var chunkLineLimit: Int { 1024 }
 
     init(limits: HTTPLimits, skipsEmptyLine: Bool) {

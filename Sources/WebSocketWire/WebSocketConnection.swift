@@ -40,7 +40,7 @@ package struct WebSocketConnection: Sendable {
 
     package struct Limits: Hashable, Sendable {
         package var http: HTTPLimits
-        /// The maximum size of a message in bytes, over all its fragments.
+        /// The maximum size of a message in bytes, across all its fragments.
         package var message: Int
         /// The maximum size of ``WebSocketConnection/refusalBody`` in bytes; further bytes are dropped.
         package var refusalBody: Int

@@ -181,7 +181,7 @@ import Testing
         )
     }
 
-    /// A client that hangs after an exception often prints it only once its standard input has been closed.
+    /// A client that hangs after an exception often prints the exception only when its standard input is closed.
     @Test("A client that does not answer has time to print its error before the session ends")
     func aHungClientCanPrintItsError() {
         var session = Self.readied()

@@ -5,11 +5,11 @@ import Testing
 /// A model of an app that behaves as the protocol's documentation page requires: it repeats requests that fail.
 struct ModelApp {
     let name: String
-    /// The messages that the app has received, in the order of receipt.
+    /// The messages that the app has received, in order of arrival.
     var received: [Int64] = []
     /// All messages that the app has written so far.
     var written: [Int64] = []
-    /// The messages that Squall has not confirmed yet; the first of them has the number `first`.
+    /// The messages that Squall has not confirmed yet; the first of them is number `first`.
     var outbox: ArraySlice<Int64> { written[Int(first - 1)...] }
     var first: Int64 = 1
     /// The numbers of the requests whose responses the app awaits.
@@ -37,7 +37,7 @@ struct ModelApp {
     }
 }
 
-/// Squall's channel, instances of an app, and a network between them whose behaviour is determined by a seed.
+/// Squall's channel, instances of an app, and the network between them, whose behaviour is determined by a seed.
 struct AppStage {
     private struct Packet {
         var app: Int

@@ -103,7 +103,7 @@ private struct MuteServer: SilentPeer {
     }
 }
 
-/// Peers with a known fault must fail the cases that test it, which shows that the cases can fail.
+/// Tests that peers with a known fault fail the cases that test for it, which shows that these cases can fail.
 @Suite struct BrokenPeersTests {
     private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 

@@ -3,14 +3,14 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client with a single fault, which appears at the first frame.
+/// A client with a single fault, which shows when the first frame arrives.
 private struct WrongClient: SilentPeer {
     enum Fault: CaseIterable {
         /// The client reads no bytes after the handshake.
         case isDeaf
         /// The client closes the TCP connection.
         case drops
-        /// The client fails the connection at any frame.
+        /// The client fails the connection when it receives any frame.
         case rejects
     }
 

@@ -50,7 +50,7 @@ import WebSocketWire
         return wire
     }
 
-    /// A simulated MQTT 3.1.1 client, with the packets that it has received.
+    /// A simulated MQTT 3.1.1 client that records the packets that it receives.
     struct Client {
         var stage: Stage
         private(set) var id: LinkID

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Returns a masked frame, as a client sends it.
+/// Returns a masked frame, as sent by a client.
 func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     WebSocketFrame(opcode, maskKey: 0x0102_0304, payload: payload).encode()
 }
@@ -52,7 +52,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         return bytes
     }
 
-    /// Returns the bytes of one connection with random mutations.
+    /// Returns one connection's bytes, with random mutations.
     private func stream(_ generator: inout SeededGenerator) -> [UInt8] {
         let whole: [UInt8]
         switch generator.below(4) {

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests accounts, devices and push notifications.
 @Suite struct PushTests {
-    /// Returns a server on which each user has a key of its own, such as `key-of-anna`.
+    /// Returns a server on which every user has their own key, such as `key-of-anna`.
     private func stage(_ users: String...) throws -> Stage {
         var stage = Stage()
         for user in users {

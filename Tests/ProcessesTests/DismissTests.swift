@@ -49,7 +49,7 @@ struct DismissTests {
         #expect(!isThere)
     }
 
-    /// Starts the commands, dismisses all of them at once and waits until they have exited.
+    /// Starts the commands concurrently, dismisses each of them and waits until all have exited.
     ///
     /// A command that prints its process ID is dismissed once it has done so. Returns these IDs, with 0 for other
     /// commands.

@@ -149,7 +149,7 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// Starts the command with a limit of 40 descriptors, and returns it with the port of its proxy.
+    /// Starts the command with a limit of 40 descriptors. Returns the command and its proxy's port.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
         let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
         return try scarce(
@@ -192,7 +192,7 @@ struct CommandTests {
         let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The proxied connections leave some descriptors for the API.
+        // The proxied connections do not use up the API's descriptors.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
         // Each accepted connection has been connected to its upstream.
         let first = crowd[0]
@@ -219,7 +219,7 @@ struct CommandTests {
         let crowd = try (0..<60).map { _ in try DatagramPeer() }
         for (number, peer) in crowd.enumerated() { peer.send("\(number)", to: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The requests are concurrent, because the reserve must be large enough for several API clients.
+        // The requests are concurrent, because the reserve must suffice for several API clients.
         let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
         for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
         for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
@@ -260,8 +260,8 @@ struct CommandTests {
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
         let crowd = try (0..<4).map { _ in try Peer(connectingTo: port) }
-        // API clients may use the last descriptors: more clients connect than there are descriptors, and none sends a
-        // request.
+        // API clients may use up the last descriptors: more of them connect than there are descriptors, and none sends
+        // a request.
         let idle = try (0..<40).map { _ in try Peer(connectingTo: running.port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }

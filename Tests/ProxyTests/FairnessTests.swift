@@ -104,7 +104,7 @@ struct FairnessTests {
             }
             let stalled = try Peer(connectingTo: bench.port, receiveBuffer: 4096)
             stalled.send(String(repeating: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n", count: 5000))
-            // The client's requests are unread, so closing the socket after the limit sends an RST.
+            // The client's requests have not been read, so closing the socket at the time limit sends an RST.
             #expect(stalled.becomesBroken(within: 20))
         }
     }

@@ -5,7 +5,7 @@ import Testing
 /// Tests half-closed connections, on which one side has already sent a FIN.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LateEndTests {
-    /// A server that has closed its socket answers later bytes with a reset, which must reach the client.
+    /// After closing its socket, a server answers further bytes with a reset, which must reach the client.
     @Test("A server's reset after its FIN reaches the client") func aResetBehindAnEndIsPassedOn() throws {
         try ToxicTests.Pair.with { pair in
             pair.server.send("bye")

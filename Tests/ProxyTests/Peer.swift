@@ -31,7 +31,7 @@ final class Peer: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     }
 
-    /// Connects to a port on loopback. Throws the error number if that fails.
+    /// Connects to a port on loopback. If that fails, throws the error number.
     init(connectingTo port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = Self.socket()
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }

@@ -7,10 +7,10 @@ import Testing
 /// Tests malformed requests, many connections and stalled readers.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RobustnessTests {
-    /// The duration in seconds of the longer tests; `make soak` sets a longer one.
+    /// The duration of the longer tests in seconds; `make soak` increases it.
     private static let seconds = soak ?? 2
-    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite its own process, so that
-    /// other suites do not affect the measured figures.
+    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite a process of its own, so
+    /// that other suites do not affect the measurements.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 
     private static let requests = [

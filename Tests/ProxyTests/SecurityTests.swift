@@ -13,8 +13,7 @@ import Testing
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct SecurityTests {
-    /// Starts a TLS-terminating proxy `p` and calls `body`, passing its port, its upstream and the trust anchors for
-    /// clients.
+    /// Starts a TLS-terminating proxy `p`, and passes its port, its upstream and the clients' trust anchors to `body`.
     private func withProxy(
         _ tls: String = #"{"mode":"terminate"}"#,
         toxics: String = "[]",
@@ -216,7 +215,8 @@ struct SecurityTests {
 
     // MARK: - TLS to the upstream
 
-    /// Starts a TLS-terminating proxy `p` and a proxy `q` that originates TLS to `p`, and calls `body`.
+    /// Starts a TLS-terminating proxy `p` and a proxy `q` that originates TLS to `p`, and passes the port of `q` to
+    /// `body`.
     private func withOriginator(_ more: String, _ body: (Bench, Int, Upstream) throws -> Void) throws {
         try withProxy { bench, port, upstream, trust in
             guard case .certificates(let pem) = trust else { return }

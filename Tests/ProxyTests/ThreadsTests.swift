@@ -31,7 +31,7 @@ struct ThreadsTests {
         for worker in workers { worker.stop() }
     }
 
-    /// A UDP port is served by one thread; another port may be served by another thread.
+    /// Each UDP port is served by a single thread, but different ports may be served by different threads.
     @Test("A UDP port is assigned to the thread with the lowest load") func leastLoadedPorts() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
@@ -168,7 +168,7 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
-        // The list includes the connections whose peers have not sent a FIN.
+        // The list includes even the connections whose peers have not sent a FIN.
         let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
         #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }

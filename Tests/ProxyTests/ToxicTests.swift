@@ -7,7 +7,7 @@ import Testing
 /// Tests each of Toxiproxy's toxics on an open connection.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ToxicTests {
-    /// A connection through a proxy named `p`, with both of its endpoints.
+    /// Both endpoints of a connection through a proxy named `p`.
     struct Pair {
         let bench: Bench
         let client: Peer

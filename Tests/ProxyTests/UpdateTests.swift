@@ -22,7 +22,7 @@ struct UpdateTests {
             #expect(created.status == 201)
             #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
             #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
-            // The address of the other proxy is irrelevant here.
+            // The other proxy's addresses do not matter here.
             #expect(
                 try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
                     == 201

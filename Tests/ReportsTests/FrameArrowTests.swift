@@ -43,7 +43,7 @@ import Trace
         #expect(arrows.map(\.to) == [nil, nil, nil])
     }
 
-    /// A frame is considered lost only if it had more time to arrive than any other frame needed.
+    /// A frame counts as lost only if it had more time to arrive than any other frame took.
     @Test("A frame sent just before the end of the run counts as in flight, not as lost")
     func aFrameSentShortlyBeforeTheEndIsUnderWay() {
         let arrows = match(for: .milliseconds(10)) { trace in

@@ -42,7 +42,7 @@ import Trace
             "http:", "https:", "//cdn", "@import", "@font-face", " src=", "<link", "fetch(", "XMLHttpRequest",
             "import(",
         ] {
-            // The name of the SVG namespace is not a URL that a browser loads.
+            // The SVG namespace is named by a URL, but browsers do not load it.
             let text = shell.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             #expect(!text.contains(word), "\(word)")
         }

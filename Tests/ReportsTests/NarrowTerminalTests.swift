@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests reports in a terminal with few columns.
+/// Tests reports in a narrow terminal.
 @Suite struct NarrowTerminalTests {
     @Test("A line that fits the terminal is printed unchanged")
     func aLineThatFitsStays() {

@@ -69,7 +69,7 @@ import Testing
         .filter { $0.name != name }.map { ($0.name, value($0, of: entry)[0]) }
     }
 
-    /// Every parameter of every action with each of its typical values, combined with the action's required arguments.
+    /// Every action with each typical value of each parameter, combined with the action's required arguments.
     static let withEachParameter: [Written] = Registry.actions.flatMap { entry in
         entry.parameters.flatMap { parameter in
             value(parameter, of: entry).map { text in
@@ -95,8 +95,8 @@ import Testing
 
     @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)
     func takesEachParameter(_ written: Written) throws {
-        // The argument `client` alone is not sufficient: `hold` also requires a label or the name of a frame, and `say`
-        // a text or a frame.
+        // The argument `client` alone is not enough: `hold` also needs a label or a frame name, and `say` a text or a
+        // frame.
         let isHalf =
             written.entry.verb == "hold" && written.arguments.map(\.0) == ["client"]
             || written.entry.verb == "say" && written.arguments.map(\.0) == ["client"]

@@ -7,8 +7,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Checks the catalogue of audit rows for consistency, and compares it with the defects in the code and with the
-/// scenarios.
+/// Checks the catalogue of audit rows for consistency, and against the defects in the code and the scenarios.
 @Suite struct CatalogueTests {
     static let fixtures = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// Truncates a message after every byte, changes every byte, and checks the results.
+    /// Truncates a message after each byte in turn, alters each byte in turn, and checks the results.
     private static func breakEveryByte<Frame>(of text: String, _ decode: (String) -> Decoded<Frame>) {
         let (whole, bytes) = (decode(text), Array(text.utf8))
         for index in bytes.indices {

@@ -21,7 +21,7 @@ func scenario(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceL
     return try #require(cases.count == 1 ? cases.first : nil, sourceLocation: sourceLocation)
 }
 
-/// Returns the steps of a script.
+/// Parses a script and returns its steps.
 func script(_ steps: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> [Step] {
     try scenario("script:\n\(steps)", sourceLocation: sourceLocation).script
 }

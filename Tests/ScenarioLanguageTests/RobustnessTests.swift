@@ -145,7 +145,7 @@ import Testing
         #expect(complaint("squall: 1\nname: n\nwith:\n\(rows)\n") != nil)
     }
 
-    /// Each row of permutations has 720 cases; all rows together would have nearly three million.
+    /// Each row of permutations produces 720 cases; all rows together would produce nearly three million.
     @Test("Permutations with more than 1000 cases are rejected quickly", .timeLimit(.minutes(20)))
     func floodOfPermutations() {
         let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    /// Most of the changed texts are valid YAML, but few are valid scenarios.
+    /// Most of the mutated texts are valid YAML, but few are valid scenarios.
     @Test("A file with misplaced keywords is either accepted or has errors with valid locations")
     func wordsChanged() {
         var generator = SeededGenerator(state: 11)

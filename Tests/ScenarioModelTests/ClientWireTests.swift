@@ -80,7 +80,8 @@ import WebSocketWire
         }
     }
 
-    /// A lost network path hides the end of a connection, so the connection counts as ended at the next attempt.
+    /// A lost network path hides the end of a connection, so the connection is taken to end when the next attempt
+    /// begins.
     @Test("If the network path was lost, the next attempt ends the old connection")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()

@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// Both lines arrive in the same read.
+    /// The event and the invalid line arrive in the same read.
     @Test("Events received before an invalid line are still reported")
     func eventsBeforeAWrongLineCount() {
         var client = Self.ready()

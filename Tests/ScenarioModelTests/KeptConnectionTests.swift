@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The Content-Length of a response to HEAD does not announce a body.
+    /// In a response to a HEAD request, Content-Length does not announce a body.
     @Test("A response to HEAD has no body, whatever its Content-Length")
     func theAnswerToAHeadHasNoBody() {
         var tap = WireTap(WireProfile())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Simulation
 
-/// Tests that the simulated transport behaves like kernel sockets in how data arrives, is ordered and ends.
+/// Tests that the simulated transport delivers data, orders events and ends connections as kernel sockets do.
 @Suite struct SimulatedNetworkTests {
     private static let anna = ClientID("anna")
     private static let connection = ConnectionID(anna, 1)

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A blocking socket that does not use SwiftNIO, like the socket of an ordinary peer program.
+/// A blocking socket that does not use SwiftNIO, like one in an ordinary peer program.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])
@@ -112,7 +112,8 @@ extension SystemSocket {
         replaceByNothing()
     }
 
-    /// Closes the socket behind the descriptor. The number stays in use, so that no other socket is closed by mistake.
+    /// Closes the socket behind the descriptor. The descriptor's number stays in use, so that a later close cannot hit
+    /// another socket.
     func replaceByNothing() {
         let nothing = open("/dev/null", O_RDONLY)
         dup2(nothing, descriptor)

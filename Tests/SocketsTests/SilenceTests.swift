@@ -23,8 +23,8 @@ struct SilenceTests {
         }
     }
 
-    /// The kernel reports a FIN even on a socket that is not read, so the FIN could be reported before the bytes of
-    /// another socket.
+    /// The kernel reports a FIN even on a socket that is not being read, so the FIN could be reported before another
+    /// socket's bytes.
     @Test("Connections resumed together report their events in the order in which they were resumed")
     func connectionsThatResumeTogetherReportInOrder() async throws {
         try await Bench.with { bench in

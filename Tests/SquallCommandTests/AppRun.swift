@@ -81,7 +81,7 @@ final class AppRun {
     }
 }
 
-/// A running `AppDemo`, an example app that polls Squall's control port with the Swift sample code and has no chat
+/// A running `AppDemo`: an example app that polls Squall's control port using the Swift sample code, and has no chat
 /// connection.
 final class DemoApp {
     private let process = Process()

@@ -21,7 +21,7 @@ struct ControlPortTests {
 
         """
 
-    /// A scenario that does not end on its own.
+    /// A scenario that never ends on its own.
     private static let endless = """
         squall: 1
         name: A wait for nothing

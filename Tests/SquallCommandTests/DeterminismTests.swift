@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Only every sixth case is run, unless the environment requests a soak run with `SQUALL_SOAK=1`.
+    /// Runs only every sixth case, unless `SQUALL_SOAK=1` in the environment requests a soak run.
     @Test("Two processes give the same trace digests for the same seed")
     func twoProcessesGiveTheSameDigests() throws {
         let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"

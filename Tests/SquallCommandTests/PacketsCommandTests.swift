@@ -20,7 +20,7 @@
         .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
     )
     struct PacketsCommandTests {
-        /// A server on loopback that sends the same bytes to every client and closes the connection.
+        /// A server on loopback that sends the same bytes to every client and then closes the connection.
         private final class Service: Sendable {
             let port: UInt16
             private let socket: Int32

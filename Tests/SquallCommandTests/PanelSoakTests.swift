@@ -46,7 +46,7 @@ struct PanelSoakTests {
         let interval = seconds * 1_000_000 / count
         served.type("network: { latency: 200ms }")
         served.type("server: { post: { to: stukov, count: \(count), every: \(interval)us } }")
-        // The output must be read; otherwise Squall would block on it.
+        // The output must be read, because Squall would otherwise block when the pipe is full.
         while let event = served.line(with: "server.stored") {
             if event.contains("\"sequence\":\(count),") { break }
         }
@@ -71,7 +71,7 @@ struct PanelSoakTests {
     }
 }
 
-/// The duration of the test in minutes; 0 unless a soak run is requested.
+/// The duration of a soak run in minutes; 0 if none is requested.
 private let soakMinutes: Int = {
     let variables = ProcessInfo.processInfo.environment
     guard variables["SQUALL_SOAK"] == "1" else { return 0 }

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall serve` at a terminal that Python's `pty` emulates.
+/// Tests `squall serve` in a terminal emulated by Python's `pty`.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

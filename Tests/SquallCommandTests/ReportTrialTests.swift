@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests, in a browser, the steps by which a user examines the report of a failed suite.
+/// Tests, in a browser, how a user explores the report of a failed suite.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ReportTrialTests {
     /// Runs scenarios with a planted defect and opens the report's page.

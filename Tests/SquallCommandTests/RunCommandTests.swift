@@ -164,7 +164,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    /// Whether `script` of util-linux is available, which runs a program in a terminal.
+    /// Whether util-linux's `script`, which runs a program in a terminal, is available.
     private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
 
     @Test(

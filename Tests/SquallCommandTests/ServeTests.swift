@@ -137,7 +137,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    /// Error messages must refer to steps as they were typed, and a step that cannot have an effect is an error.
+    /// Error messages must quote steps as they were typed, and a step that cannot have an effect must be an error.
     @Test("A step that is not allowed in squall serve is refused with a reason")
     func impossibleStepsAreRefused() throws {
         let served = try Self.serving()
@@ -194,7 +194,7 @@ import Testing
         #expect(served.end(SIGINT) == 130)
     }
 
-    /// The client reconnects without any delay.
+    /// The client reconnects with no delay at all.
     @Test("'quit' judges the invariants and reports the broken ones")
     func quitJudgesWhatWasSeen() throws {
         let served = try Self.serving()

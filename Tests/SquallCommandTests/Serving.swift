@@ -30,7 +30,8 @@ final class Serving {
 
     func type(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Returns the next line of the output that contains the text, or nil at the end of the output.
+    /// Reads the output up to the next line that contains the text, and returns that line; nil if the output ends
+    /// first.
     func line(with part: String) -> String? {
         while true {
             while let end = rest.firstIndex(of: "\n") {
@@ -44,7 +45,7 @@ final class Serving {
         }
     }
 
-    /// Returns standard error up to the text, or nil if standard error ends before the text.
+    /// Reads standard error up to the text and returns what was read; nil if standard error ends first.
     func complaint(upTo part: String) -> String? {
         while !complaints.contains(part) {
             let data = errors.fileHandleForReading.availableData

@@ -93,14 +93,14 @@ struct UpstreamTests {
     }
 }
 
-/// Tests an upstream that does not exist. This needs no Python.
+/// Tests an upstream that does not exist, which requires no Python.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct MissingUpstreamTests {
     @Test("A missing upstream server does not block the end of the run")
     func aServerThatIsNotThereIsNotAHang() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        // Port 1 of loopback is closed.
+        // Nothing listens on port 1 of loopback.
         let file = try scratch.write(
             """
             squall: 1

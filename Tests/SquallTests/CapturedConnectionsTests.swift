@@ -37,7 +37,7 @@ struct CapturedConnectionsTests {
         while index < bytes.count {
             let end = min(bytes.count, index + Int.random(in: 1...9, using: &random))
             data.append(packet(first &+ 1 &+ UInt32(index), [.ack, .psh], bytes[index..<end]))
-            // Some bytes are retransmitted in packets of a different size, as after a loss.
+            // Retransmit some bytes in packets of a different size, as after a loss.
             if Bool.random(using: &random) {
                 let start = Int.random(in: 0..<end, using: &random)
                 data.append(packet(first &+ 1 &+ UInt32(start), [.ack], bytes[start..<end]))
@@ -45,7 +45,7 @@ struct CapturedConnectionsTests {
             index = end
         }
         data.append(packet(first &+ 1 &+ UInt32(bytes.count), [.fin, .ack]))
-        // Some packets are reordered.
+        // Reorder some packets.
         for index in data.indices where Bool.random(using: &random) {
             data.swapAt(index, min(data.count - 1, index + Int.random(in: 0...4, using: &random)))
         }

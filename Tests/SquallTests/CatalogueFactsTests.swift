@@ -77,7 +77,7 @@ import Testing
         #expect(severities == [[2, 2, 2, 0], [2, 3, 1, 0], [1, 2, 2, 1], [1, 2, 1, 1]])
     }
 
-    /// The ids of the ten most important findings, most important first.
+    /// The ids of the ten most important findings, in descending order of importance.
     private static let ranked = [
         ["UX-2.2"], ["UX-1.3"], ["UX-2.1"], ["UX-3.1", "UX-1.4"], ["UX-4.3"], ["UX-2.4"], ["UX-3.2"], ["UX-4.5"],
         ["UX-3.5"], ["UX-4.1"],

@@ -167,7 +167,7 @@ import Testing
         #expect(short.stopDescription == "the budget is spent: 2 runs were not played (\(names))")
         options.budget = .seconds(600)
         #expect(try await Suite.play(scenarios, options).stopDescription == nil)
-        // A budget that is too short for a single case still runs one case, but not a batch.
+        // Even a budget too short for a single case runs one case, but not a batch.
         options.budget = .milliseconds(1)
         let many = (1...40).map { number in
             var scenario = scenarios[0]

@@ -168,7 +168,7 @@ private struct Scratch {
         #expect(SourceCommit.commit(around: "\(path)/a/deep") == "1111")
         #expect(SourceCommit.commit(around: "\(path)/b") == "2222")
         #expect(SourceCommit.commit(around: "\(path)/none") == nil)
-        // The path is empty if the current folder has been deleted.
+        // The path is empty if the current folder was deleted.
         #expect(SourceCommit.commit(around: "") == nil)
         try scratch.write("3333\n", to: "a/.git/HEAD")
         #expect(SourceCommit.commit(around: "\(path)/a") == "3333")

@@ -27,7 +27,7 @@ package final class Browser {
     private var session: String?
     private var watchdog: DispatchWorkItem?
 
-    /// Starts a browser. It is terminated after `seconds`, which also ends all waits for its answers.
+    /// Starts a browser. It is terminated after `seconds`, which also ends any wait for a response from it.
     package init(within seconds: Int = 90) throws {
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
@@ -138,7 +138,7 @@ package final class Browser {
                 if message["method"] != nil { events.append(message) }
                 return message
             }
-            // `availableData` would end the process if a signal interrupted it.
+            // `FileHandle.availableData` would crash the process if a signal interrupted the read.
             var piece = [UInt8](repeating: 0, count: 1 << 16)
             let count = read(output.fileHandleForReading.fileDescriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
@@ -154,7 +154,7 @@ package final class Browser {
         events.count { $0["method"] == "Network.loadingFailed" && $0["params"]?["blockedReason"] == "csp" }
     }
 
-    /// The addresses of all requests that were made or attempted.
+    /// The URLs of all requests that the page made or attempted.
     package var requests: [String] {
         events.filter { $0["method"] == "Network.requestWillBeSent" }
             .compactMap { $0["params"]?["request"]?["url"]?.stringValue }

@@ -23,8 +23,8 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         await Turns.shared.begin()
         try await withTaskExecutorPreference(OwnThreads.shared) {
             let start = ContinuousClock.now
-            // The duration is recorded before the test resumes on the shared pool, whose threads may be busy for a
-            // long time.
+            // The duration is recorded here, before the test resumes on the shared pool, whose threads may be busy for
+            // a long time.
             defer {
                 OwnTimes.shared?.note(ContinuousClock.now - start, of: test)
                 Turns.shared.end()
@@ -37,7 +37,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 private final class OwnThreads: TaskExecutor {
     static let shared = OwnThreads()
 
-    /// A concurrent queue, because Dispatch adds threads to it while others are blocked.
+    /// The queue is concurrent, so that Dispatch adds threads to it while others are blocked.
     private let queue = DispatchQueue(label: "squall.tests", attributes: .concurrent)
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -5,7 +5,7 @@ import TestSupport
 struct Layers {
     struct Module {
         var layer: Int
-        /// The modules of this package on which the module depends.
+        /// The modules in this package that the module depends on.
         var uses: [String]
     }
 

@@ -1,6 +1,6 @@
 /// Words that comments, messages and names of this package do not use.
 ///
-/// Each was once used instead of a term of networking, testing or Swift, so that readers had to guess its meaning.
+/// Each was once used in place of a term from networking, testing or Swift, so that readers had to guess its meaning.
 struct Vocabulary {
     /// Patterns that must not occur in comments and literals, with a suggestion for each.
     private static let prose: [(pattern: String, instead: String)] = [
@@ -40,7 +40,7 @@ struct Vocabulary {
         "voidAsked", "lastWordsSpan", "holdsUpstream", "isSamePlace", "heardEnd", "farEnd", "staysAway",
     ]
 
-    /// Places where a forbidden word is correct, because it refers to people or is a term of another project.
+    /// Places where a forbidden word is correct, because it refers to people or is another project's term.
     private static let exceptions: [(path: String, text: String)] = [
         ("Tests/TidyTests/Vocabulary.swift", ""), ("Tests/TidyTests/TidyTests.swift", ""),
         // Matrix's term for conversations, used in its paths and JSON.

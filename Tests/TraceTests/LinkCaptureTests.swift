@@ -113,7 +113,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    /// Linux repeats a SYN 1, 3 and 7 seconds after the first one, as long as the program waits.
+    /// Linux repeats a SYN 1, 3 and 7 seconds after the first one, for as long as the program waits.
     @Test("A SYN sent into a blackhole is retransmitted until the attempt is abandoned")
     func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
         var capture = Self.capture()

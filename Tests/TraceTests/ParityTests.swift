@@ -69,7 +69,7 @@ import Trace
             #expect(differing([30], [30, 50], ends: (60, 62), name).map(\.name) == [name])
             #expect(differing([30], [31], ends: (60, 62), name).map(\.name) == [name])
         }
-        // Values are compared in alphabetical order, in which 10 precedes 9. The value 10 is ignored nevertheless,
+        // Values are compared in alphabetical order, in which 10 precedes 9. The value 10 must nevertheless be ignored,
         // because it occurred after the end of the shorter recording.
         #expect(differing([9], [9, 10], ends: (9, 12), "client.requested.messages") == [])
     }
