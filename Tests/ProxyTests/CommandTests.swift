@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the `squall proxy` executable as run from a terminal.
+/// Tests `squall proxy` by running the executable as from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
     /// The command is in the same folder as the test executable.

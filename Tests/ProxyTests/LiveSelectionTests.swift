@@ -115,7 +115,7 @@ struct LiveSelectionTests {
         }
     }
 
-    /// The proxy buffers no more bytes than a request head may have.
+    /// The proxy buffers at most as many bytes as a request head may contain.
     @Test("A request head larger than the limit is not recognised as a request")
     func aHeadWithoutEndIsNoRequest() throws {
         try Bench.with { bench in

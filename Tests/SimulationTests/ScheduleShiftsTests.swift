@@ -65,7 +65,7 @@ import Testing
         #expect(timers.shifted(.zero) > .zero)
     }
 
-    /// On an idle machine, hops are faster than in an ideal run; half of these schedules change nothing else.
+    /// Slight schedules imitate an idle machine, on which hops are fast. Half of them change nothing else.
     @Test("Slight schedules make hops faster and delay almost nothing")
     func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)

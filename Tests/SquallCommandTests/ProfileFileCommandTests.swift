@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests passing profiles in the user's own files to the command.
+/// Tests commands that use profiles in the user's own files.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ProfileFileCommandTests {
     /// Returns the profile shown on the documentation page about templates.
     private static func profile() throws -> String {

@@ -30,7 +30,7 @@ struct SoundClientTests {
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    /// The connection is lost in three ways, one of which lasts longer than the client's first backoff delays.
+    /// The connection is lost in three ways, in one of them for longer than the client's first backoff delays.
     private static let scenario = """
         squall: 1
         name: A client loses its connection in three ways

@@ -12,7 +12,7 @@ import Testing
         catalogue = try CatalogueFiles.load()
     }
 
-    /// Returns the areas of an audit in order, each with its findings in order.
+    /// Returns an audit's areas in order, each with its findings, also in order.
     private func findings(of audit: String) -> [(area: String, findings: [String])] {
         var found: [(area: String, findings: [String])] = []
         for row in catalogue.rows where row.audit == audit {

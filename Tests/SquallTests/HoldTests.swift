@@ -16,7 +16,7 @@ import Trace
         URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Scenarios"
 
-    /// Returns every `stride`-th case, in the order of the files.
+    /// Returns every `stride`-th case, in file order.
     private static func cases(every stride: Int) throws -> [Scenario] {
         let all = try Suite.load(SuiteSelection(paths: [scenarios])).filter { $0.allows(.sim) && $0.clients.count < 10 }
         return all.indices.filter { $0 % stride == 0 }.map { all[$0] }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests which cases of a suite are run: patterns, lines, lists of files, parts and limits.
+/// Tests how the cases to run are selected: by patterns, lines, lists of files, parts and limits.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct SelectionTests {
     private let folder = NSTemporaryDirectory() + "squall-selection-\(getpid())-\(UInt64.random(in: 0...(.max)))"
 
