@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Replaces the ids of messages and files with the labels that the scenario has given them (`as: hello`).
+/// Replaces the ids of messages and files with the labels that the scenario assigns to them (`as: hello`).
 ///
 /// The client and the server identify a message by its id. They report its label only once, in the field `label` of the
 /// first event about the message, which is one of ``sources``. From then on the label replaces the id as a key and in
@@ -20,11 +20,11 @@ package struct MessageAliases: Hashable, Sendable {
 
     /// The label for each id.
     private var labels: [String: String] = [:]
-    /// The id of the first message to which a client or the server has given a label, by label and client.
+    /// The id of the first message for which each client, or the server, used a label, keyed by label and client.
     private var ids: [LabelUse: String] = [:]
     private var taken: Set<String> = []
 
-    /// A label, and the client that has used it.
+    /// A label and the client that used it.
     private struct LabelUse: Hashable {
         var label: String
         /// The client; nil for the server, and for the first use of the label by any client.
@@ -33,8 +33,8 @@ package struct MessageAliases: Hashable, Sendable {
 
     package init() {}
 
-    /// Replaces the ids in an observation with labels, after recording the label that the observation itself may
-    /// define.
+    /// Records the label that the observation defines, if any, and then replaces the ids in the observation with
+    /// labels.
     package mutating func rename(_ observation: inout Observation, of client: ClientID? = nil) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
@@ -51,7 +51,7 @@ package struct MessageAliases: Hashable, Sendable {
         }
         guard !labels.isEmpty else { return }
         if let key = observation.key, let label = labels[key] { observation.key = label }
-        // The change is examined before the name, because most observations are neither lists nor strings.
+        // The change is checked before the name, because most observations are neither lists nor strings.
         switch observation.change {
         case .set(.array), .inserted, .replaced:
             if Self.lists.contains(observation.name) { rename(&observation.change) }
@@ -61,8 +61,8 @@ package struct MessageAliases: Hashable, Sendable {
         }
     }
 
-    /// Returns the id of the message that `client` has sent with the label. If there is none, returns the id of the
-    /// first message with the label that any client has sent.
+    /// Returns the id of the message that `client` sent with the label. If there is none, returns the id of the first
+    /// message that any client sent with it.
     ///
     /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? {

@@ -26,32 +26,32 @@ extension ObservedName: CustomStringConvertible {
 
 /// Consecutive integers that identify an event's name and client within one ``ObservedState``.
 package struct EventRoute: Hashable, Sendable {
-    /// The number of the combination of client and name.
+    /// Identifies the combination of client and name.
     package let number: Int
-    /// The number of the name, the same for all clients.
+    /// Identifies the name, regardless of the client.
     package let name: Int
 }
 
-/// The value of every observable at one point of a trace: the result of all changes up to that point.
+/// The value of every observable at one point in a trace: the result of all changes up to that point.
 package struct ObservedState: Sendable {
-    /// The number of each client, counted from 0. Its index in ``routes`` is one higher, because index 0 is for events
-    /// without a client.
+    /// The number assigned to each client, starting from 0. The client's index in ``routes`` is one higher, because
+    /// index 0 is for events without a client.
     private var clients = StringInterner()
     private var names = StringInterner()
-    /// The number of each combination of client and name, indexed by the two numbers; nil if the combination has not
-    /// occurred.
+    /// The number assigned to each combination of client and name, indexed first by client and then by name; nil if the
+    /// combination has not occurred.
     ///
-    /// The number is looked up once for each event and then returned, so that the monitors of expectations need not
-    /// look it up again.
+    /// The number is looked up once per event and returned with it, so that expectation monitors need not look it up
+    /// again.
     private var routes: [[Int?]] = [[]]
-    /// The client of the last event, and its number. They are cached because successive events often have the same
-    /// client.
+    /// The client of the last event and that client's index in ``routes``. They are cached because successive events
+    /// often have the same client.
     private var latest: (client: ClientID?, number: Int) = (nil, 0)
-    /// The values of observables without a key, by ``EventRoute/number``.
+    /// The values of observables without a key, indexed by ``EventRoute/number``.
     private var values: [JSON?] = []
-    /// The numbers of the keys of each ``EventRoute``.
+    /// The number assigned to each key of each ``EventRoute``.
     private var keys = StringInterner()
-    /// The values of observables with a key, by the key's number.
+    /// The values of observables with a key, indexed by the key's number.
     private var keyedValues: [JSON] = []
 
     package init() {}
@@ -83,7 +83,8 @@ package struct ObservedState: Sendable {
 
     /// Applies an event and returns its route.
     ///
-    /// An edit whose index is outside the list is ignored, because a saved trace may have been edited or damaged.
+    /// An edit whose index is out of range is ignored, because a saved trace may be damaged or may have been edited by
+    /// hand.
     @discardableResult
     package mutating func apply(_ event: TraceEvent) -> EventRoute {
         let route = route(of: event.client, event.name)
@@ -111,7 +112,7 @@ package struct ObservedState: Sendable {
 }
 
 extension JSON {
-    /// Creates the value that an observable has after its first change.
+    /// Returns an observable's value after its first change.
     fileprivate init(first change: Change) {
         self = .array([])
         take(change)
@@ -135,7 +136,7 @@ extension JSON {
 }
 
 extension [JSON] {
-    /// Applies an edit and returns the item that it has removed or replaced. An edit with an invalid index is ignored.
+    /// Applies an edit and returns the item that it removed or replaced. An edit with an invalid index is ignored.
     @discardableResult
     package mutating func edit(_ change: Change) -> JSON? {
         switch change {

@@ -11,7 +11,7 @@ package struct ParityDifference: Hashable, Sendable {
         package let time: Instant?
         /// Up to three preceding values of the same observable, oldest first.
         package let before: [Change]
-        /// The events of any name around the difference in this run's recording.
+        /// The events around the difference in this run's recording, including those of other observables.
         package let context: [TraceEvent]
     }
 
@@ -26,8 +26,8 @@ package struct ParityDifference: Hashable, Sendable {
 extension ParityProjection {
     /// Compares the projections of two recordings.
     ///
-    /// If several observables differ, the difference that occurs first is returned, because the others mostly follow
-    /// from it. The recordings only provide context.
+    /// If several observables differ, the difference that occurs first is returned, because the others usually follow
+    /// from it. The recordings are used only for context.
     ///
     /// - Parameters:
     ///   - other: The other run's projection.
@@ -64,12 +64,12 @@ extension ParityProjection {
         )
     }
 
-    /// Returns the observables and events in which two runs differ, in the order of their first event.
+    /// Returns the observables and events in which two runs differ, ordered by first occurrence.
     ///
-    /// A run ends when its verdict is decided (a live run waits longer by its tolerance), while other activity can
-    /// still be in progress. The runs are therefore compared only up to the earlier of their two ends. A value that
-    /// only one run has is ignored unless it occurs more than `grace` before that end, because the other run could have
-    /// been about to report it.
+    /// A run ends once its verdict is decided (a live run continues for its tolerance), even if other activity is still
+    /// in progress. The runs are therefore compared only up to the earlier of their two ends. A value that only one run
+    /// has is ignored unless it occurs more than `grace` before that end, because the other run might have been about
+    /// to report it.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
@@ -99,8 +99,7 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // If this run has no value at the difference, the context consists of its events around the time of the
-        // difference.
+        // If this run has no value at the difference, its events around the time of the difference provide the context.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,

@@ -19,8 +19,8 @@ package struct ParityRule: Hashable, Sendable {
     }
 }
 
-/// The part of a trace that must be equal in two runs of a scenario: for each client, name and key the series of
-/// values, without times.
+/// The part of a trace that must be equal in two runs of a scenario: the series of values, without times, for each
+/// client, name and key.
 ///
 /// Two projections are equal if all their series are equal. The order between series is ignored, because sockets, HTTP
 /// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
@@ -30,7 +30,7 @@ package struct ParityProjection: Sendable {
         var change: Change
         var event: Int
         var time: Instant
-        /// The number of times that the client's connection state has changed before the entry. Used only for
+        /// The number of times the client's connection state had changed before this entry. Used only for
         /// ``ParityClass/unordered``.
         var epoch: Int
     }
@@ -38,7 +38,7 @@ package struct ParityProjection: Sendable {
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The latest value. A new value that repeats it is dropped.
+        /// The latest value. A new value that equals it is dropped.
         var value: JSON?
     }
 
@@ -47,7 +47,7 @@ package struct ParityProjection: Sendable {
     package static let epochObservable = "connection.state"
 
     private(set) var series: [ObservedName: Series] = [:]
-    /// The names of the series, in the order of their first event.
+    /// The names of the series, ordered by first event.
     private(set) var order: [ObservedName] = []
 
     /// Creates the projection of a recording. `rule` is called once for each name in the recording.
@@ -123,7 +123,7 @@ extension ParityProjection.Series {
 }
 
 extension Change {
-    /// The sort key of a change: a text that is equal for equal changes.
+    /// The sort key of a change: equal changes have equal strings.
     fileprivate var canonicalText: [UInt8] { Array(tail.utf8) }
 }
 
@@ -162,15 +162,15 @@ extension ParityProjection.Series {
         return entries.count == other.entries.count ? nil : shared
     }
 
-    /// Returns whether two series differ. A value that only one of them has is a difference only if it occurs more than
-    /// `grace` before `end`.
+    /// Returns whether two series differ. A value that only one of them has counts as a difference only if it occurs
+    /// more than `grace` before `end`.
     func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
         guard let position = firstDifference(from: other) else { return false }
         guard position == Swift.min(entries.count, other.entries.count) else { return true }
         return (entries.dropFirst(position) + other.entries.dropFirst(position)).contains { $0.time + grace < end }
     }
 
-    /// Returns the series without the values after `end`.
+    /// Returns the series without any values after `end`.
     func until(_ end: Instant) -> Self {
         var cut = self
         cut.entries.removeAll { $0.time > end }

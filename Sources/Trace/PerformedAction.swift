@@ -48,7 +48,7 @@ extension PerformedAction {
         return json
     }
 
-    /// Decodes an action; returns nil if `json` does not have the form of ``json``.
+    /// Decodes an action; returns nil if the argument does not have the form of the property ``json``.
     init?(_ json: JSON) {
         guard let position = json["position"]?.intValue, let time = json["time"]?.intValue,
             let actor = json["actor"]?.stringValue.flatMap(Actor.init), let verb = json["verb"]?.stringValue
@@ -70,8 +70,8 @@ extension PerformedAction {
 }
 
 extension ArgumentValue {
-    /// The JSON form of the value, which preserves the value's type: a duration is an object with the member `ns`, a
-    /// JSON value an object with the member `json`.
+    /// The value as JSON that preserves its type: a duration becomes an object with the member `ns`, and a JSON value
+    /// an object with the member `json`.
     fileprivate var traced: JSON {
         switch self {
         case .text(let text): .string(text)

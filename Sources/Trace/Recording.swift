@@ -47,7 +47,7 @@ package struct TraceHeader: Hashable, Sendable {
     }
 }
 
-/// The complete record of a run. It is the only input of the run's evaluation.
+/// The complete record of a run. It is the only input to the run's evaluation.
 package struct Recording: Hashable, Sendable {
     package var header: TraceHeader
     package var events: [TraceEvent]

@@ -2,9 +2,9 @@ package import SquallCore
 
 /// Replaces secrets with placeholders, such as `secret:key-1` and `secret:key-2`. Each secret has its own placeholder.
 package struct Redactor: Hashable, Sendable {
-    /// The minimum length, in bytes, of a secret that is replaced even within a longer string.
+    /// The minimum length, in bytes, at which a secret is replaced even inside a longer string.
     ///
-    /// A shorter secret is replaced only if it is the whole string, because it may also occur in ordinary words.
+    /// A shorter secret is replaced only if it is the entire string, because it might also occur inside ordinary words.
     package static let shortestPart = 6
 
     private struct Secret: Hashable, Sendable {
@@ -20,8 +20,8 @@ package struct Redactor: Hashable, Sendable {
 
     package var isEmpty: Bool { secrets.isEmpty }
 
-    /// Adds a secret. Its placeholder contains the next number for its kind, such as `secret:key-1` for the first
-    /// secret of kind `key`.
+    /// Adds a secret. Its placeholder contains the next number for secrets of its kind, such as `secret:key-1` for the
+    /// first secret of kind `key`.
     package mutating func conceal(_ secret: String, as kind: String) {
         let bytes = Array(secret.utf8)
         guard !bytes.isEmpty, !secrets.contains(where: { $0.bytes == bytes }) else { return }
@@ -83,7 +83,7 @@ package struct Redactor: Hashable, Sendable {
         return observation
     }
 
-    /// Replaces the secrets in a recording whose secrets were not known while it was recorded.
+    /// Redacts a recording whose secrets became known only after it was made.
     package func redact(_ recording: Recording) -> Recording {
         var recording = recording
         guard !isEmpty else { return recording }

@@ -9,7 +9,7 @@ package struct RunEnding: Hashable, Sendable {
         case stuck(at: SourceLocation, why: String, by: Instant)
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
-        /// The event to which a step's `at:` refers did not occur.
+        /// The event that a step's `at:` refers to did not occur.
         case anchorMissing(at: SourceLocation, what: String)
     }
 

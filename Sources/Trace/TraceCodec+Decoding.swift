@@ -109,7 +109,7 @@ private struct TraceLine {
         return ending
     }
 
-    /// Returns the actions of the end line, in order.
+    /// Returns the actions recorded in the end line, in order.
     func actions(upTo count: Int) throws(TraceCodecError) -> [PerformedAction] {
         var actions: [PerformedAction] = []
         for item in value["actions"]?.arrayValue ?? [] {

@@ -22,10 +22,10 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
 ///     {"index":1,"time":1500000,"name":"server.stored","key":"hello","event":{"sequence":1},"by":"observed","cause":0}
 ///     {"end":30000000000,"events":2,"digest":"0f3c…","script":{"outcome":"finished","ended":1500000}}
 ///
-/// The end line holds the ``RunEnding``; without `script`, the script has finished. Its `actions` are the performed
-/// actions, each a ``PerformedAction``. Times are integers in nanoseconds.
-/// A change is one of `event` (fields), `set` (value), `insert` and `replace` (index, item), `remove` (index).
-/// A `digest` that does not match the events is an error; remove it from a file that is edited on purpose.
+/// The end line holds the ``RunEnding``; if it has no `script`, the script finished. Its `actions` are the performed
+/// actions, each a ``PerformedAction``. Times are integers in nanoseconds. A change is one of `event` (fields), `set`
+/// (value), `insert` and `replace` (index, item), `remove` (index). A `digest` that does not match the events is an
+/// error; remove it if you edit a trace deliberately.
 package enum TraceCodec {
     /// The version of the trace format.
     package static let version: Int64 = 1

@@ -16,7 +16,7 @@ package struct TraceDiff: Hashable, Sendable {
     package let index: Int
     package let left: TraceEvent?
     package let right: TraceEvent?
-    /// The parts of the event or of the end that differ; never empty.
+    /// The parts of the event or the end that differ; never empty.
     package let parts: [Part]
     /// The last events before the difference, which are equal in both recordings.
     package let before: [TraceEvent]
@@ -72,7 +72,7 @@ package struct TraceDiff: Hashable, Sendable {
 }
 
 extension TraceDiff: CustomStringConvertible {
-    /// A description in several lines in the style of a text diff: `-` marks the left recording, `+` the right one.
+    /// A multi-line description in the style of a text diff: `-` marks the left recording, `+` the right one.
     package var description: String {
         let what = parts.map(\.rawValue).joined(separator: ", ")
         var lines = ["event \(index) differs (\(what))"]
@@ -96,15 +96,15 @@ extension TraceEvent: CustomStringConvertible {
     /// known.
     package var description: String { line + (cause.map { " (after #\($0))" } ?? "") }
 
-    /// The description without the cause.
+    /// The event in one line, without its cause.
     var line: String {
         "#\(index) \(time) \(ObservedName(client: client, name: name, key: key))\(observation.change.tail)"
     }
 }
 
 extension Change {
-    /// The text for the change that follows a name, such as ` = "connected"` or ` {"attempt":1}`; empty for an event
-    /// without fields.
+    /// A description of the change to append to a name, such as ` = "connected"` or ` {"attempt":1}`; empty for an
+    /// event without fields.
     package var tail: String {
         switch self {
         case .happened(let fields): fields.members?.isEmpty == false ? " \(fields)" : ""

@@ -21,11 +21,11 @@ extension TraceEvent {
     @inlinable package var name: String { observation.name }
     @inlinable package var key: String? { observation.key }
 
-    /// Whether the event is a metric of a client. Results contain the last value of each metric.
+    /// Whether the event reports a client metric. Results contain the last value of each metric.
     package var isMetric: Bool { name.hasPrefix(Self.metricPrefix) }
     package static let metricPrefix = "metrics."
 
-    /// The fields of an event; nil for a change of an observable.
+    /// The event's fields; nil if the event is a change to an observable.
     package var fields: JSON? {
         if case .happened(let fields) = observation.change { fields } else { nil }
     }

@@ -10,7 +10,7 @@ package struct TraceRecorder: Sendable {
     private var redactor: Redactor
     private var digest = TraceDigest()
 
-    /// Creates an empty trace in which the secrets known to `redactor` are replaced.
+    /// Creates an empty trace. The secrets known to `redactor` are replaced in everything that is recorded.
     package init(redactor: Redactor = Redactor()) {
         self.redactor = redactor
     }
@@ -20,8 +20,8 @@ package struct TraceRecorder: Sendable {
         redactor.conceal(secret, as: kind)
     }
 
-    /// Returns the id of the message that `client` has sent with the label. If there is none, returns the id of the
-    /// first message with the label that any client has sent.
+    /// Returns the id of the message that `client` sent with the label. If there is none, returns the id of the first
+    /// message that any client sent with it.
     ///
     /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
@@ -29,7 +29,7 @@ package struct TraceRecorder: Sendable {
     /// Returns the name of a message or file in the trace: its label, or its id if it has none.
     package func name(of id: String) -> String { label(of: id) ?? id }
 
-    /// Returns the label that the scenario has given to the message or file with this id; nil if there is none.
+    /// Returns the label that the scenario assigned to the message or file with this id; nil if there is none.
     package func label(of id: String) -> String? { aliases.label(of: id) }
 
     /// Appends an observation as an event and returns the event; see ``next(_:client:at:cause:)``.
@@ -51,7 +51,7 @@ package struct TraceRecorder: Sendable {
     /// decrease. A cause that is not an earlier event of this trace is dropped.
     ///
     /// The event is not appended: the caller passes it to monitors first and then to ``append(_:)``, which takes it
-    /// without a copy.
+    /// without copying.
     package mutating func next(
         _ observation: consuming Observation,
         client: ClientID?,
@@ -81,7 +81,7 @@ package struct TraceRecorder: Sendable {
         actions.append(action)
     }
 
-    /// Returns the ``Recording/digest`` of the recording if it ends at this time.
+    /// Returns the ``Recording/digest`` that the recording has if it ends at `end`.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }

@@ -14,9 +14,9 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let goingAway = CloseCode(1001)
     package static let protocolError = CloseCode(1002)
     package static let unsupportedData = CloseCode(1003)
-    /// The code that is reported for a close frame without a code. It is never sent.
+    /// The code reported for a close frame that contains none. It is never sent.
     package static let noStatus = CloseCode(1005)
-    /// The code that is reported if a connection ended without a close frame. It is never sent.
+    /// The code reported if a connection ends without a close frame. It is never sent.
     package static let abnormal = CloseCode(1006)
     package static let invalidPayload = CloseCode(1007)
     package static let policyViolation = CloseCode(1008)
@@ -26,7 +26,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let serviceRestart = CloseCode(1012)
     package static let tryAgainLater = CloseCode(1013)
     package static let badGateway = CloseCode(1014)
-    /// The code that is reported if the TLS handshake failed. It is never sent.
+    /// The code reported if the TLS handshake fails. It is never sent.
     package static let tlsHandshake = CloseCode(1015)
 
     /// Whether a close frame may contain the code.

@@ -25,9 +25,10 @@ package struct ClosePayload: Hashable, Sendable {
 
     /// Encodes the payload in at most `limit` bytes. `limit` must not exceed the 125 bytes of a control frame.
     ///
-    /// The reason is truncated between two Unicode scalars. The result is empty if the code does not fit.
+    /// A reason that is too long is truncated at a Unicode scalar boundary. The result is empty if the code does not
+    /// fit.
     ///
-    /// The code is written unchanged, whether it is allowed or not.
+    /// The code is written as is, even if a close frame may not contain it.
     package func encode(atMost limit: Int = 125) -> [UInt8] {
         guard let code, limit >= 2 else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]

@@ -20,7 +20,7 @@ package struct DeflateAgreement: Hashable, Sendable {
         self.clientBits = clientBits
     }
 
-    /// The parameters that a server requests from the client in addition to the parameters in the client's offer.
+    /// The parameters that a server requests in addition to those in the client's offer.
     package struct Preference: Hashable, Sendable {
         package var clientResetsContext: Bool
         /// The maximum window size as a power of two. It is requested only if the client's offer contains the
@@ -59,7 +59,8 @@ package struct DeflateAgreement: Hashable, Sendable {
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
         guard let answer = DeflateOffer(answer), answer.clientWindow != .supported else { return nil }
         let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
-        // The answer does not say which offer was accepted. The smallest window of the offers is valid for all of them.
+        // The answer does not say which offer was accepted. The smallest window among the matching offers satisfies all
+        // of them.
         guard let least = windows.min() else { return nil }
         self.init(answer)
         // A client must keep to the window size that it offered, whether or not the answer repeats it (section

@@ -33,7 +33,7 @@ package struct FrameDecoder: Sendable {
 
     /// Returns the next complete frame, or nil if more bytes are needed.
     ///
-    /// After a violation, every call throws it again.
+    /// After a protocol violation, every further call throws the same error.
     package mutating func next() throws(ProtocolViolation) -> WebSocketFrame? {
         if let failure { throw failure }
         if partial == nil { partial = try begin() }
@@ -77,7 +77,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// The maximum payload in bytes. It includes a margin, because compression enlarges incompressible data; the
+    /// The maximum payload in bytes. It includes a margin, because compression makes incompressible data larger; the
     /// assembler checks the decompressed size.
     private var longest: Int {
         allowsCompression ? maxPayload.addingReportingOverflow(maxPayload / 512 + 64).partialValue : maxPayload

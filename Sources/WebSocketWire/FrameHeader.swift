@@ -1,6 +1,6 @@
 /// The header of a frame, valid or not (RFC 6455 section 5.2).
 package struct FrameHeader: Hashable, Sendable {
-    /// The encoding of the payload length, named by the number of bits of the length field.
+    /// The encoding of the payload length, named after the number of bits in the length field.
     package enum LengthForm: Hashable, Sendable, CaseIterable {
         case bits7, bits16, bits64
 

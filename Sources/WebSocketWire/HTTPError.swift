@@ -1,6 +1,6 @@
 /// An error in an HTTP message, after which the message and its connection cannot be used.
 package enum HTTPError: Error, Hashable, Sendable {
-    /// The start line and header fields, or the trailer of a chunked body, exceed the limit in bytes.
+    /// The start line and header fields, or the trailer of a chunked body, exceed the size limit.
     case headTooLarge(limit: Int)
     case tooManyHeaders(limit: Int)
     /// The request line or status line is invalid (RFC 9112 sections 3 and 4).
@@ -22,7 +22,7 @@ package enum HTTPError: Error, Hashable, Sendable {
     /// The stream ended before the message was complete.
     case truncated
 
-    /// The status of the response that a server sends because of this error.
+    /// The status code with which a server responds to this error.
     package var status: Int {
         switch self {
         case .headTooLarge, .tooManyHeaders: 431
@@ -53,7 +53,7 @@ extension HTTPError: CustomStringConvertible {
         }
     }
 
-    /// Quotes the text, escapes control characters and truncates it after 60 scalars, because a peer that does not use
+    /// Quotes the text, escapes its control characters and truncates it to 60 scalars, because a peer that does not use
     /// HTTP may have sent any bytes.
     private static func shown(_ text: String) -> String {
         let most = 60

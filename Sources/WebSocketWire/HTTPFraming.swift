@@ -42,7 +42,7 @@ enum HTTPFraming: Hashable, Sendable {
         guard isDigits(length.utf8), lengths.allSatisfy({ $0 == length }) else {
             throw .invalidContentLength(headers.values(of: "Content-Length").joined(separator: ", "))
         }
-        // A number that is too large for `Int` exceeds every limit.
+        // A length that does not fit in an `Int` exceeds any limit, so it is replaced by `Int.max`.
         return .length(Int(length) ?? .max)
     }
 }

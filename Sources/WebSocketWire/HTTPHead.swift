@@ -7,7 +7,7 @@ package enum HTTPVersion: String, Hashable, Sendable {
 /// A request line and the headers (RFC 9112 section 3).
 package struct HTTPRequestHead: Hashable, Sendable {
     package var method: String
-    /// The request target as in the request line, usually path and query.
+    /// The request target as it appears in the request line, usually the path and query.
     package var target: String
     package var version: HTTPVersion
     package var headers: HTTPHeaders
@@ -24,8 +24,7 @@ package struct HTTPRequestHead: Hashable, Sendable {
         encodeHead("\(method) \(target) \(version.rawValue)", headers)
     }
 
-    /// The path and the query of the target. A server must also accept a target in absolute form (RFC 9112 section
-    /// 3.2.2).
+    /// The path and query of the target. A server must also accept a target in absolute form (RFC 9112 section 3.2.2).
     package var path: String { absolute?.path ?? target }
 
     /// The requested host, with the port if there is one: from the target if it contains a host, otherwise from the
@@ -45,7 +44,7 @@ package struct HTTPRequestHead: Hashable, Sendable {
 
 /// A status line and the headers of a response (RFC 9112 section 4).
 package struct HTTPResponseHead: Hashable, Sendable {
-    /// The status code, which has three digits.
+    /// The three-digit status code.
     package var status: Int
     package var reason: String
     package var version: HTTPVersion
@@ -58,8 +57,8 @@ package struct HTTPResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Whether this is an interim response, after which the final response follows (RFC 9110 section 15.2). A 101
-    /// response is final.
+    /// Whether this is an interim response, which the final response follows (RFC 9110 section 15.2). A 101 response is
+    /// final.
     package var isInterim: Bool { status < 200 && status != 101 }
 
     /// Encodes the head without adding, checking or escaping anything.

@@ -1,6 +1,6 @@
-/// The header fields of a message in order. Names are compared without regard to ASCII case (RFC 9110 section 5.1).
+/// The header fields of a message, in order. Names are compared ignoring ASCII case (RFC 9110 section 5.1).
 ///
-/// Each byte of a value is represented by one scalar up to U+00FF, so that a value is written back unchanged.
+/// Each byte of a value is represented by one scalar up to U+00FF, so that encoding a parsed value restores its bytes.
 package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Hashable, Sendable {
         package var name: String

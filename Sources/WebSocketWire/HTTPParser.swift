@@ -26,7 +26,7 @@ package struct HTTPRequestParser: Sendable {
     /// Returns the next part of the message. Returns nil if more bytes are needed, or if ``HTTPEvent/end`` has been
     /// returned.
     ///
-    /// After an error, every call throws the error again.
+    /// After an error, every further call throws the same error.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPRequestHead>? {
         try reader.next { (head) throws(HTTPError) in try HTTPFraming(of: head) }
     }
@@ -64,7 +64,7 @@ package struct HTTPResponseParser: Sendable {
     /// Returns the next part of the message. Returns nil if more bytes are needed, or if ``HTTPEvent/end`` has been
     /// returned.
     ///
-    /// After an error, every call throws the error again.
+    /// After an error, every further call throws the same error.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPResponseHead>? {
         let isAnswerToHead = isAnswerToHead
         return try reader.next { (head) throws(HTTPError) in

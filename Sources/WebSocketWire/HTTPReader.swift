@@ -10,8 +10,8 @@ protocol HTTPHead: Hashable, Sendable {
 /// according to its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
-        /// The parser is reading the head. The body follows according to its framing, or ``head`` again after an
-        /// interim response.
+        /// The parser is reading the head. The next phase depends on the body's framing; after an interim response it
+        /// is ``head`` again.
         case head
         case length(Int)
         case untilClose
@@ -32,14 +32,14 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
     private var failure: HTTPError?
     private var hasFinished = false
 
-    /// The head; nil until its first line is complete. The fields of a trailer are added to it after it has been
+    /// The head; nil until its first line is complete. Trailer fields are added to it even though it has already been
     /// returned.
     private var head: Head?
     private var hasSkippedLine = false
     private var headBytes = 0
     private var bodyBytes = 0
 
-    /// The maximum length of the size line of a chunk, in bytes. Valid size lines are short.
+    /// The maximum length of a chunk's size line, in bytes. Valid size lines are short.
     private static var chunkLineLimit: Int { 1024 }
 
     init(limits: HTTPLimits, skipsEmptyLine: Bool) {
@@ -180,7 +180,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         let rest = line[digits.endIndex...]
         let isExtension = rest.drop(while: isBlank).first == UInt8(ascii: ";") && rest.allSatisfy(isFieldByte)
         guard !digits.isEmpty, rest.isEmpty || isExtension else { throw .invalidChunk }
-        // A number that is too large for `Int` exceeds every limit.
+        // A size that does not fit in an `Int` exceeds any limit.
         return Int(latin1(digits), radix: 16) ?? .max
     }
 

@@ -1,5 +1,5 @@
 extension HTTPResponseHead {
-    /// Returns the usual reason phrase of a status (RFC 9110 section 15, RFC 6585 and RFC 4918).
+    /// Returns the standard reason phrase for a status code (RFC 9110 section 15, RFC 6585 and RFC 4918).
     package static func usualReason(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -28,7 +28,7 @@ extension HTTPResponseHead: HTTPHead {
 }
 
 extension HTTPVersion {
-    /// Parses a version; returns nil for invalid syntax.
+    /// Parses a version; returns nil if its syntax is invalid.
     fileprivate init?(parsing bytes: ArraySlice<UInt8>) throws(HTTPError) {
         let text = latin1(bytes)
         if let known = HTTPVersion(rawValue: text) {

@@ -15,7 +15,7 @@ package enum HandshakeError: Error, Hashable, Sendable {
     /// The server answered with a status other than 101.
     case refused(HTTPResponseHead)
     case wrongMethod(String)
-    /// The version is not HTTP/1.1, which the handshake requires.
+    /// The HTTP version is not 1.1, the only one that the handshake allows.
     case wrongHTTPVersion
     case missing(Header)
     case repeated(Header)

@@ -15,7 +15,7 @@ package struct MessageAssembler: Sendable {
     private let maxSize: Int
     /// The opcode of the incomplete message; nil if there is none.
     private var unfinished: Opcode?
-    /// The payload of the incomplete message so far.
+    /// The payload received so far for the incomplete message.
     private var payload: [UInt8] = []
     private var validator = UTF8Validator()
     /// The number of payload bytes of the incomplete frame that have been validated.
@@ -28,7 +28,7 @@ package struct MessageAssembler: Sendable {
     /// Creates an assembler.
     ///
     /// - Parameters:
-    ///   - maxSize: The maximum size of a message in bytes, over all fragments and after decompression.
+    ///   - maxSize: The maximum size of a message in bytes, across all fragments and after decompression.
     ///   - inflater: Decompresses the messages whose first frame has RSV1 set (RFC 7692 section 6); nil if
     ///     permessage-deflate was not negotiated.
     package init(maxSize: Int, inflater: Inflater? = nil) {
@@ -36,7 +36,8 @@ package struct MessageAssembler: Sendable {
         self.inflater = inflater
     }
 
-    /// Validates the part of an incomplete frame that has arrived, so that a message fails at its first invalid byte.
+    /// Validates the part of an incomplete frame that has arrived so far, so that a message fails at its first invalid
+    /// byte.
     package mutating func inspect(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         guard !frame.header.opcode.isControl else { return }
         switch (frame.header.opcode, unfinished) {
@@ -66,8 +67,8 @@ package struct MessageAssembler: Sendable {
         try validate(before, failure, isText: (unfinished ?? frame.header.opcode) == .text)
     }
 
-    /// Validates the decompressed bytes, and only then handles a decompression failure, so that the error does not
-    /// depend on how the bytes are divided into frames and reads.
+    /// Validates the decompressed bytes before reporting a decompression failure, so that the error does not depend on
+    /// how the bytes are divided into frames and reads.
     private mutating func validate(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
         if isText && validator.firstError(in: payload, from: before) != nil { throw .invalidUTF8 }
         switch failure {

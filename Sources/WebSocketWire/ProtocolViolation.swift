@@ -20,7 +20,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case unexpectedContinuation
     /// A message begins before the previous one is complete (section 5.4).
     case interruptedMessage
-    /// A frame or a message exceeds the limit of this endpoint (section 7.4.1).
+    /// A frame or message exceeds this endpoint's size limit (section 7.4.1).
     case messageTooBig(limit: Int)
     /// A text message (section 5.6) or the reason of a close frame (section 5.5.1) is not valid UTF-8.
     case invalidUTF8
@@ -45,7 +45,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
 }
 
 extension ProtocolViolation: CustomStringConvertible {
-    /// A description that is short enough for the reason of a close frame.
+    /// A description short enough to be sent as a close frame's reason.
     package var description: String {
         switch self {
         case .reservedBits: "a reserved bit is set"

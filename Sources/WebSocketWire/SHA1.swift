@@ -1,8 +1,8 @@
 /// SHA-1 (FIPS 180-4), which the opening handshake requires (RFC 6455 section 4.2.2).
 ///
-/// It must not be used for secrets.
+/// SHA-1 is no longer secure, so do not use it to protect secrets.
 package enum SHA1 {
-    /// Returns the digest, which has 20 bytes.
+    /// Returns the 20-byte digest.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padded(message)
@@ -17,7 +17,8 @@ package enum SHA1 {
         return digest
     }
 
-    /// Appends a one bit, zeros and the length in bits, so that the result is a whole number of 64-byte blocks.
+    /// Padding: appends a one bit, zeros and the length in bits, so that the result is a whole number of 64-byte
+    /// blocks.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(message.count + 72)

@@ -9,11 +9,11 @@ package struct UTF8Validator: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the bytes so far end between two scalars.
+    /// Whether the bytes so far end at a scalar boundary.
     package var isComplete: Bool { remainingBytes == 0 }
 
-    /// Validates the bytes from `start` on. Returns the index of the first invalid byte, or nil if there is none. After
-    /// an invalid byte the validator must not be used.
+    /// Validates the bytes from `start` on. Returns the index of the first invalid byte, or nil if there is none. Do
+    /// not use the validator again after it has found an invalid byte.
     package mutating func firstError(in bytes: [UInt8], from start: Int = 0) -> Int? {
         var (remainingBytes, allowed) = (remainingBytes, allowed)
         defer { (self.remainingBytes, self.allowed) = (remainingBytes, allowed) }

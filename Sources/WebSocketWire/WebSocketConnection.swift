@@ -22,8 +22,8 @@ package struct WebSocketConnection: Sendable {
         /// The server has accepted the handshake. Only a client receives this event.
         case opened(HTTPResponseHead)
         case received(WebSocketMessage)
-        /// The connection has failed, and no further events follow. If the handshake had been completed, the output
-        /// contains a close frame with the reason.
+        /// The connection has failed, and no further events follow. If the handshake had completed, the output contains
+        /// a close frame that states the reason.
         case failed(Failure)
     }
 
@@ -40,7 +40,7 @@ package struct WebSocketConnection: Sendable {
 
     package struct Limits: Hashable, Sendable {
         package var http: HTTPLimits
-        /// The maximum size of a message in bytes, over all its fragments.
+        /// The maximum size of a message in bytes, across all its fragments.
         package var message: Int
         /// The maximum size of ``WebSocketConnection/refusalBody`` in bytes; further bytes are dropped.
         package var refusalBody: Int
@@ -65,9 +65,9 @@ package struct WebSocketConnection: Sendable {
     /// Whether pings are answered automatically.
     package var answersPings = true
     /// Whether ``receive(_:)`` stops after each text or binary message, so that the message can be answered before
-    /// later bytes are processed. A call with an empty array continues the processing.
+    /// later bytes are processed. Call it with an empty array to continue.
     package var stopsAtMessages = false
-    /// The minimum size in bytes of a message that is compressed, if compression was negotiated.
+    /// The minimum size, in bytes, at which a message is compressed, if compression was negotiated.
     package var compressedFrom = 0
     /// Whether the peer's close frame is answered automatically, with the same code.
     package var answersClose = true
@@ -193,7 +193,7 @@ package struct WebSocketConnection: Sendable {
 // MARK: - Receiving
 
 extension WebSocketConnection {
-    /// Handles bytes from the peer, appends the responses to the output, and returns the events.
+    /// Handles bytes from the peer, appends any responses to the output, and returns the resulting events.
     package mutating func receive(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         switch phase {
@@ -239,7 +239,7 @@ extension WebSocketConnection {
                 }
             }
         } catch {
-            // The rejection was reported when the response head arrived, so an error in the body is not reported.
+            // The refusal was already reported when the response head arrived, so an error in the body is ignored.
             if phase == .handshake { events.append(.failed(.http(error))) }
             phase = .ended
         }

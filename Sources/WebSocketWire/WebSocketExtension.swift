@@ -19,7 +19,7 @@ package struct WebSocketExtension: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// The extension in the syntax of the header.
+    /// The extension in header syntax.
     package var text: String {
         var text = name
         for parameter in parameters {

@@ -1,7 +1,7 @@
 /// A frame, valid or not. Its header is written unchanged, even if it does not match the payload.
 package struct WebSocketFrame: Hashable, Sendable {
     package var header: FrameHeader
-    /// The payload in unmasked form.
+    /// The unmasked payload.
     package var payload: [UInt8]
 
     /// Creates a frame with any header, even one that does not match the payload. Decoders and tests use this

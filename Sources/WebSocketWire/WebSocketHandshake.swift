@@ -1,4 +1,4 @@
-/// The opening handshake of client and server (RFC 6455 section 4).
+/// The opening handshake between client and server (RFC 6455 section 4).
 package enum WebSocketHandshake {
     /// Returns the client's request. `key` consists of 16 random bytes and must be new for each connection.
     package static func request(
@@ -34,8 +34,8 @@ package enum WebSocketHandshake {
     /// Validates the server's response (section 4.1). Returns the subprotocol that the server selected; nil if it did
     /// not select one.
     ///
-    /// `key`, `subprotocols` and `offers` are those of the client's request. Extensions in the response must match the
-    /// offers; ``agreement(in:to:)`` returns the result.
+    /// `key`, `subprotocols` and `offers` are those that the client sent in its request. Extensions in the response
+    /// must match the offers; ``agreement(in:to:)`` returns the result.
     @discardableResult
     package static func validate(
         _ response: HTTPResponseHead,

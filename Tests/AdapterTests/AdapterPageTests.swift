@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the documentation page on the adapter protocol with the catalogue in the code.
 ///
-/// With `RECORD=1` in the environment, the generated sections of the page are written first.
+/// If `RECORD=1` is set in the environment, the test updates outdated generated sections instead of failing.
 @Suite struct AdapterPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

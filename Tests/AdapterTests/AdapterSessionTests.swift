@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// Sessions with a client, as transcripts: the lines that the client writes and the signals that result from them.
+/// Tests adapter sessions as transcripts: each line that the client writes, and the signals that result from it.
 @Suite struct AdapterSessionTests {
     private static let ready = #"{"in_reply_to":1,"type":"init_ok","name":"acme","shows":["connection.state"]}"# + "\n"
     private static let start = AdapterCommand("start")
@@ -58,7 +58,8 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    /// A client whose language has unordered maps writes the members of its offer in a different order each time.
+    /// A client written in a language with unordered maps may order the members of its declaration differently each
+    /// time.
     @Test("Two client declarations that differ only in order are equal") func offersHaveNoOrder() throws {
         func offer(_ text: String) throws -> AdapterCapabilities {
             try AdapterCapabilities(JSON.decode(Self.bytes(text)))
@@ -133,7 +134,7 @@ import Testing
     func aReusedClientIsResetFirst() {
         var session = AdapterSession(isReused: true)
         #expect(session.ask(AdapterCommand("reset"), at: .zero) == Self.bytes(#"{"id":1,"type":"reset"}"# + "\n"))
-        // The previous run ended in the middle of a line.
+        // The previous run ended in the middle of a line, so the rest of that line arrives first.
         let late =
             #"ue":"OPEN"}"# + "\n" + #"{"event":"state","value":"OPEN"}"# + "\n" + #"{"in_reply_to":9,"type":"ok"}"#
             + "\n"
@@ -180,7 +181,7 @@ import Testing
         )
     }
 
-    /// A client that was stopped by an exception often prints the exception only once its standard input is closed.
+    /// A client that hangs after an exception often prints the exception only when its standard input is closed.
     @Test("A client that does not answer has time to print its error before the session ends")
     func aHungClientCanPrintItsError() {
         var session = Self.readied()

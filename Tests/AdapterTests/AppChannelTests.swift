@@ -2,7 +2,8 @@ import Adapter
 import SquallCore
 import Testing
 
-/// Tests Squall's end of long polling over a network that loses, duplicates and reorders requests and responses.
+/// Tests Squall's end of the long-polling protocol over a network that loses, duplicates and reorders requests and
+/// responses.
 @Suite struct AppChannelTests {
     @Test("Despite loss, repetition and reordering every message arrives once and in order", arguments: UInt64(1)...200)
     func anyNetwork(_ seed: UInt64) throws {
@@ -12,8 +13,8 @@ import Testing
         #expect(stage.mistakes == [])
         for app in stage.apps {
             let (sent, posted) = (stage.sent[app.name] ?? [], stage.taken[app.name] ?? [])
-            // Even an instance that was replaced has received a prefix of the messages sent to it, and Squall has
-            // received a prefix of the messages that the instance wrote.
+            // Even for a replaced instance, the messages that it received must be a prefix of those sent to it, and the
+            // messages that Squall received from it a prefix of those that it wrote.
             #expect(sent.starts(with: app.received), "\(app.name) got \(app.received) of \(sent)")
             #expect(app.written.starts(with: posted), "Squall got \(posted) of \(app.written) by \(app.name)")
         }

@@ -2,14 +2,14 @@ import Adapter
 import SquallCore
 import Testing
 
-/// A model of an app that follows the documentation page on the protocol: it repeats requests that fail.
+/// A model of an app that behaves as the protocol's documentation page requires: it repeats requests that fail.
 struct ModelApp {
     let name: String
-    /// The messages that the app has received, in the order of receipt.
+    /// The messages that the app has received, in order of arrival.
     var received: [Int64] = []
     /// All messages that the app has written so far.
     var written: [Int64] = []
-    /// The messages that Squall has not confirmed yet; the first of them has the number `first`.
+    /// The messages that Squall has not confirmed yet; the first of them is number `first`.
     var outbox: ArraySlice<Int64> { written[Int(first - 1)...] }
     var first: Int64 = 1
     /// The numbers of the requests whose responses the app awaits.
@@ -37,7 +37,7 @@ struct ModelApp {
     }
 }
 
-/// Squall's channel, instances of an app, and a network between them whose behaviour is determined by a seed.
+/// Squall's channel, instances of an app, and the network between them, whose behaviour is determined by a seed.
 struct AppStage {
     private struct Packet {
         var app: Int
@@ -52,19 +52,19 @@ struct AppStage {
     }
 
     private(set) var apps = [ModelApp(name: "app-0")]
-    /// The messages that Squall has sent to each instance since it connected.
+    /// The messages that Squall has sent to each instance since that instance connected.
     private(set) var sent: [String: [Int64]] = [:]
     /// The messages that Squall has received from each instance.
     private(set) var taken: [String: [Int64]] = [:]
     private(set) var mistakes: [String] = []
-    /// The events that have occurred, by status or by name, so that the test can check its own coverage.
+    /// The statuses and names of the events that have occurred, so that the test can check its own coverage.
     private(set) var seen: Set<String> = []
     private var channel = AppChannel()
     private var generator: SeededGenerator
     private var packets: [Packet] = []
     private var now = Instant.zero
     private var lastRequest = 0
-    /// The requests that have reached Squall, by Squall's number for each.
+    /// The requests that have reached Squall, keyed by the number that Squall has assigned to each.
     private var served: [Int: (app: Int, request: Int)] = [:]
     private var current: String?
     private var lastValue: Int64 = 0
@@ -84,7 +84,7 @@ struct AppStage {
         switch pick(20) {
         case 0...2: request(from: apps.count - 1)
         case 3:
-            // An instance that was replaced may still be running: on a second device, or as a page in another tab.
+            // A replaced instance may still be running, for example on a second device or in another browser tab.
             request(from: pick(apps.count))
         case 4...5: apps[apps.count - 1].written.append(value())
         case 6...7: sendValue()
@@ -97,8 +97,8 @@ struct AppStage {
         }
     }
 
-    /// Drops some of the packets in flight, then lets all instances finish over a working network. One instance is
-    /// left.
+    /// Drops some of the packets in flight, then lets all instances finish over a working network. Only one instance is
+    /// still connected afterwards.
     mutating func finish() throws {
         for _ in 0..<packets.count / 2 { packets.remove(at: pick(packets.count)) }
         for _ in 0..<60 {
@@ -218,7 +218,7 @@ struct AppStage {
             let messages: [JSON] = values.map { ["value": .integer($0)] }
             perform(channel.post(number, by: name, first: first, messages, at: now), by: packet.app)
         }
-        // A connection may end while its poll is pending.
+        // A connection may be lost while its poll is pending.
         if served[number] != nil, pick(8) == 0 {
             channel.abandoned(number, at: now)
             served[number] = nil

@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// A client that runs inside the test's process exchanges the same protocol lines as a client in its own process.
+/// Tests that a client hosted in the test's process exchanges the same protocol lines as one in a separate process.
 struct HostedLinesTests {
     @Test(
         "A message survives encoding as one line and decoding",

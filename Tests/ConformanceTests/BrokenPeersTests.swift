@@ -61,7 +61,7 @@ private struct CarelessServer: SilentPeer {
     }
 }
 
-/// An echo server whose frames are all changed in the same way before they are sent.
+/// An echo server that alters every frame in the same way before sending it.
 private struct TamperedServer: SilentPeer {
     var server = EchoServer()
     let tamper: (WebSocketFrame) -> WebSocketFrame?
@@ -103,7 +103,7 @@ private struct MuteServer: SilentPeer {
     }
 }
 
-/// Peers with a known fault must fail the cases that test it, which shows that the cases can fail.
+/// Tests that peers with a known fault fail the cases that test for it, which shows that these cases can fail.
 @Suite struct BrokenPeersTests {
     private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
@@ -147,8 +147,8 @@ private struct MuteServer: SilentPeer {
         let failed: Set<String> = failures { CarelessServer() }
         let due = Set(mustRefuse.map(\.id.description))
         #expect(failed.subtracting(due).sorted() == [])
-        // In case 3.7 a server that only answers the close frame sends the same bytes as one that fails the connection
-        // without a code, so the case cannot tell them apart.
+        // In case 3.7, a server that merely answers the close frame sends the same bytes as one that fails the
+        // connection without a code, so the two cannot be distinguished.
         #expect(due.subtracting(failed).sorted() == ["3.7"])
         #expect(mustRefuse.count > 90)
     }
@@ -159,8 +159,8 @@ private struct MuteServer: SilentPeer {
             if case .script(_, let expectation) = testCase.plan { !expectation.isInformational } else { true }
         }
         let failed = failures { MuteServer() }
-        // These cases expect no frames before the close. A missing answer to the close frame does not change their
-        // frames, only the way in which the connection ends.
+        // These cases expect no frames before the close. Failing to answer the close frame does not change the frames
+        // that they receive, only how the connection ends.
         let onlyClosing = Set(
             judged.filter { $0.id.matches("7") || ["2.7", "2.8"].contains($0.id.description) }.map(\.id.description)
         )
@@ -174,7 +174,7 @@ private struct MuteServer: SilentPeer {
 
     private struct Tamper: Sendable {
         var name: String
-        /// The ids of the cases that must fail, and of one that must pass.
+        /// The ids of the cases that must fail; `passes` is the id of a case that must pass.
         var caught: [String]
         var passes: String
         var change: @Sendable (WebSocketFrame) -> WebSocketFrame?

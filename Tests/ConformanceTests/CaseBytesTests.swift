@@ -11,7 +11,7 @@ import Testing
         // RFC 6455 section 5.7: "Hello", masked.
         #expect(lines("L.1") == ["81 fe 00 05 37 fa 21 3d 1d d0 0b 17 1d"])
         #expect(lines("M.1") == ["81 05 48 65 6c 6c 6f"])
-        // A case for clients contains frames sent by a server.
+        // In a case that tests clients, the frames are those sent by the server.
         #expect(lines("M.5") == ["81 85 37 fa 21 3d 7f 9f 4d 51 58"])
         #expect(lines("7.3.2").last == "88 81 37 fa 21 3d 56")
     }

@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A chat client without I/O that violates at most one rule.
+/// A chat client without I/O that violates one rule of the protocol, or none.
 private struct ScriptedClient {
     enum Fault: CaseIterable {
         case none, speaksFirst, sendsBeforeConnected, acknowledgesNothing, acknowledgesOnce, leavesAtUnknown,
@@ -47,7 +47,7 @@ private struct ScriptedClient {
         }
     }
 
-    /// Sends the user's message once, whatever the outcome.
+    /// Sends the user's message. Only a client with the fault `neverWaits` sends it again.
     mutating func send(_ text: String, to conversation: String) {
         let frame: JSON = [
             "type": "send", "client_message_id": "own-1", "conversation_id": .string(conversation),

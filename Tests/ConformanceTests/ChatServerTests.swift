@@ -7,7 +7,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ChatServerTests {
-    /// A target that provides everything that a case may require.
+    /// A target that meets every requirement that a case may have.
     private static let full = ChatTarget(
         otherKey: "key-1",
         foreignConversation: "raynor",
@@ -146,7 +146,8 @@ import WebSocketWire
             #expect(cases.filter { $0.matches(group) }.count == RouteKind.tested.count)
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
-        // The cases cover four bodies that are not objects, invalid values for each field, and missing required fields.
+        // For each shape, the cases cover four bodies that are not objects, an invalid value for each field, and the
+        // absence of each required field.
         let wanted = shapes.reduce(0) { $0 + 4 + $1.testedFields.count + $1.testedFields.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)

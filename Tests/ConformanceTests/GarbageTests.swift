@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server that accepts the handshake and then sends random bytes in random pieces.
+/// A server that accepts the handshake and then sends random bytes in pieces of random size.
 private struct BabblingServer: SilentPeer {
     private var server = EchoServer()
     private var generator: SeededGenerator
@@ -37,7 +37,7 @@ private struct BabblingServer: SilentPeer {
     }
 }
 
-/// Every case ends with a verdict in bounded virtual time, whatever the peer sends.
+/// Tests that every case reaches a verdict in bounded virtual time, whatever the peer sends.
 @Suite struct GarbageTests {
     private static let cases = ConformanceCatalogue.cases().filter {
         $0.testedRoles.contains(.server) && !["9", "12", "13"].contains($0.id.category)

@@ -3,14 +3,14 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client with a single fault, which appears at the first frame.
+/// A client with a single fault, which shows when the first frame arrives.
 private struct WrongClient: SilentPeer {
     enum Fault: CaseIterable {
         /// The client reads no bytes after the handshake.
         case isDeaf
         /// The client closes the TCP connection.
         case drops
-        /// The client fails the connection at any frame.
+        /// The client fails the connection when it receives any frame.
         case rejects
     }
 
@@ -24,7 +24,7 @@ private struct WrongClient: SilentPeer {
 
     mutating func receive(_ bytes: [UInt8]) {
         guard isOpen else {
-            // The client gets the response head either alone or together with the first frame.
+            // The response head arrives either alone or together with the first frame.
             isOpen = true
             if bytes.suffix(4) != Array("\r\n\r\n".utf8)[...] { react() }
             return
@@ -57,7 +57,7 @@ private struct QuietClient: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Tests clients that do not echo: their answer to the close shows that they have read the frames before it.
+/// Tests clients that do not echo: their answer to the close frame shows that they have read the frames before it.
 @Suite struct UnechoedTests {
     private static let cases = ConformanceCatalogue.cases().filter { $0.testedRoles.contains(.client) }.compactMap {
         testCase in
@@ -88,7 +88,7 @@ private struct QuietClient: SilentPeer {
             }
         }
         #expect(legal.count > 130)
-        // In case 7.7.3, the close frame has code 1002, and a correct client responds with the same code as the faulty
+        // In case 7.7.3 the close frame has code 1002, so a correct client responds with the same code as the faulty
         // one.
         for testCase in legal where fault != .rejects || testCase.id.description != "7.7.3" {
             var client = WrongClient(fault)

@@ -3,10 +3,10 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Squall's own echo endpoints pass every case, in virtual time.
+/// Tests, in virtual time, that Squall's own echo endpoints pass every case.
 @Suite struct OwnPeersTests {
-    /// The cases without the performance category, which transfers hundreds of megabytes and is run over sockets, and
-    /// without the compression categories.
+    /// All cases except the compression categories and the performance category, which transfers hundreds of megabytes
+    /// and is run over sockets instead.
     private static let cases = ConformanceCatalogue.cases().filter { !["9", "12", "13"].contains($0.id.category) }
 
     private func expected(_ id: CaseID) -> Set<CaseBehavior> {

@@ -6,8 +6,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The reference client on its own clock. The case is the peer of its WebSocket, a stub answers its HTTP requests, and
-/// writes to its store complete immediately.
+/// Runs the reference client on a virtual clock. The case is the peer of its WebSocket, a stub answers its HTTP
+/// requests, and writes to its store complete immediately.
 private struct ReferenceRig {
     private let wire: WireProfile
     private var client: Client

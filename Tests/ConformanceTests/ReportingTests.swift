@@ -117,7 +117,7 @@ import WebSocketWire
         #expect(try failures("[Other/2]\n3.1 issue #7") == ["Echo <1>"])
         #expect(try failures("[Other*]\r\n3.1\tx\r\n[*]\r\n1 y") == ["Echo <1>"])
         #expect(try failures("3.1 both") == [])
-        // An entry for an agent that was not tested is not considered outdated.
+        // A known failure of an agent that was not tested is not reported as outdated.
         let absent = ConformanceReport(Self.summaries, results(), known: try parse("[Other/2]\n3.1 issue #7"))
         #expect(absent.stale.isEmpty && absent.exitStatus == .passed)
         let stale = ConformanceReport(Self.summaries, results(), known: try parse("[Echo <1>]\n3.1 issue #7"))
@@ -208,7 +208,7 @@ import WebSocketWire
         for id in Self.ids { #expect(page.contains("<code>\(id)</code>")) }
         #expect(page.contains("it said &lt;no&gt; &amp; &quot;left&quot;\u{FFFD}"))
         #expect(!page.contains("<no>") && !page.contains("Echo <1>") && !page.contains("<script"))
-        // The page displays the fields of the frame that fails the case: FIN, RSV3 and the opcode of a text.
+        // The page displays the header fields of the offending frame: FIN, RSV3 and the text opcode.
         #expect(
             page.contains("<span>FIN</span><span>RSV3</span><span><em>text</em></span><span>mask</span><span>13</span>")
         )

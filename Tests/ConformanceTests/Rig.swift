@@ -22,8 +22,8 @@ struct ClientPeer: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Runs a case against a peer in virtual time. Bytes arrive immediately; when none are left, the clock advances to the
-/// next deadline.
+/// Runs a case against a peer in virtual time. Bytes arrive immediately; when none are in transit, the clock advances
+/// to the next deadline.
 struct Rig {
     var run: CaseRun
     private(set) var now = Instant.zero

@@ -5,7 +5,7 @@ import WebSocketWire
 struct ScriptedServer: SilentPeer {
     /// The extension that the server accepts.
     private let extensions: String?
-    /// Returns the frames that answer a message. The connection ends after a close frame among them.
+    /// Returns the frames that answer a message. The connection ends after the first close frame among them.
     private let react: (WebSocketMessage) -> [WebSocketFrame]
     private var parser = HTTPRequestParser()
     private var decoder = FrameDecoder(role: .server, maxPayload: 1 << 30)

@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests whether a peer's behaviour with closes, pings and compression windows is judged strict, tolerated or failed.
+/// Tests whether a peer's handling of closes, pings and compression windows is judged strict, tolerated or failed.
 @Suite struct StrictnessTests {
     private func play(
         _ id: String,
@@ -106,7 +106,7 @@ import WebSocketWire
             return message.echo
         }
         #expect(result.behavior == .ok, "\(result.why)")
-        // The connection may close before the client has answered the last ping.
+        // The connection may close before the client answers the last ping.
         #expect(asked > 0 && answered >= asked - 1)
     }
 

@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// permessage-deflate is used for large messages if both endpoints support it, and never for small ones.
+/// Tests that permessage-deflate compresses large messages if both endpoints support it, and never small ones.
 @Suite struct CompressionTests {
     private func bytes(of text: String, to stage: inout Stage, offers: [DeflateOffer]) -> Int {
         let anna = stage.open("anna", deflate: offers)

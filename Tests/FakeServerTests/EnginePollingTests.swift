@@ -62,7 +62,7 @@ import WebSocketWire
             return id
         }
 
-        /// Returns the body of the response, with the packets separated by bars; nil while the request is pending.
+        /// Returns the response body, with vertical bars between the packets; nil while the request is pending.
         func answer(_ id: LinkID) -> String? {
             stage.response(id).map { response in
                 String(decoding: response.body, as: UTF8.self).replacing("\u{1E}", with: "|")
@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(client.answer(poll) == nil)
         #expect(client.post(#"40{"token":"key-1"}"#) == "ok")
         #expect(client.answer(poll)?.hasPrefix("40{") == true)
-        // While no poll request is pending, the server keeps its packets for the next one.
+        // While no poll is pending, the server keeps its packets for the next one.
         #expect(client.post("421[\"say\",{\"room\":\"stukov\",\"text\":\"hi\"}]\u{1E}3") == "ok")
         try client.stage.act("post", [("to", .text("stukov")), ("text", .text("hello"))])
         #expect(client.polled() == #"431[{"seq":1}]|42["said","hello"]"#)

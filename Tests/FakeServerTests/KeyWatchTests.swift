@@ -5,11 +5,11 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests that the server reports a key that a client sends anywhere outside its login.
+/// Tests that the server reports a client that sends its API key in anything other than the login request.
 @Suite struct KeyWatchTests {
     private static let key = "key-of-the-test"
 
-    /// Returns a server that knows the user `anna` by her key.
+    /// Returns a server with an account for the user `anna`, identified by her key.
     private func stage() -> Stage {
         var stage = Stage()
         stage.act(.account(user: "anna", key: Self.key))

@@ -267,7 +267,7 @@ import WebSocketWire
         try stage.act("restart", [("down", .duration(.seconds(1)))])
         stage.advance(.seconds(10))
         #expect(stage.server.nextDeadline == nil)
-        // The script's rules for the server survive the restart; replies that the server was holding back are lost.
+        // The rules set by the script survive the server's restart, but the replies that it was holding back are lost.
         let again = stage.join()
         stage.say(.ping(id: "1"), on: again)
         stage.say(.ping(id: "2"), on: again)

@@ -16,7 +16,7 @@ import Testing
         return .connect(.init(key: "key-1", freshness: .init(nonce: nonce, timestamp: timestamp)))
     }
 
-    /// Returns the server's answer, after its hello, to a login on a new connection.
+    /// Sends a login on a new connection, and returns the role of the last frame with which the server answers.
     private func answer(to login: ClientFrame, in stage: inout Stage) -> FrameRole? {
         let link = stage.open()
         stage.say(login, on: link)

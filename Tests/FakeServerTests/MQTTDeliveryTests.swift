@@ -5,8 +5,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests that the server delivers MQTT messages of quality of service 2 exactly once, and keeps the sessions of
-/// disconnected clients.
+/// Tests that the server delivers MQTT messages with QoS 2 exactly once, and keeps the sessions of disconnected
+/// clients.
 @Suite struct MQTTDeliveryTests {
     private typealias Client = BinaryProtocolTests.Client
 

@@ -5,12 +5,12 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Returns a masked frame, as a client sends it.
+/// Returns a masked frame, as sent by a client.
 func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     WebSocketFrame(opcode, maskKey: 0x0102_0304, payload: payload).encode()
 }
 
-/// Malformed bytes never stop the server or another client's connection.
+/// Tests that malformed bytes never stop the server or affect another client's connection.
 @Suite struct MalformedInputTests {
     private static let handshake = Array(
         ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -52,7 +52,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         return bytes
     }
 
-    /// Returns the bytes of one connection with random mutations.
+    /// Returns one connection's bytes, with random mutations.
     private func stream(_ generator: inout SeededGenerator) -> [UInt8] {
         let whole: [UInt8]
         switch generator.below(4) {
@@ -96,7 +96,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         stage.say(.ping(id: "still here"), on: witness)
         #expect(stage.frames(witness) == [.pong(id: "still here")])
         #expect(stage.end(witness) == nil)
-        // The mutated bytes must include both valid and invalid input.
+        // The mutations must produce both valid and invalid input.
         #expect(!stage.named("server.protocol_error").isEmpty)
         #expect(!stage.named("server.sent.hello").isEmpty)
     }

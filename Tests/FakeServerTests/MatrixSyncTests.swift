@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests Matrix's `/sync`, and messages that are sent with a request whose path has placeholders.
+/// Tests Matrix's `/sync`, and messages sent in a request whose path contains placeholders.
 @Suite struct MatrixSyncTests {
     private static func wire() throws -> WireProfile {
         let event: JSON = [

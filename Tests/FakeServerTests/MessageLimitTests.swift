@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeServer
 
-/// Tests the frames for a client that has stated its maximum message size.
+/// Tests the frames sent to a client that has announced its maximum message size.
 @Suite struct MessageLimitTests {
     private let wire = WireProfile()
 

@@ -19,8 +19,8 @@ import Testing
         try stage.act("group", [("conversation", .text("team")), ("members", .text("ada anna ben"))])
         try stage.act("presence", [("user", .text("ada")), ("status", .text("busy")), ("text", .text("Testing"))])
         let list = try agents(&stage)
-        // Anna requests the list, so she is not in it. A user whose status was never set counts as offline in a group,
-        // but as online in a conversation with a single partner.
+        // Anna herself requests the list, so it does not include her. A user whose status was never set counts as
+        // offline in a group, but as online in a conversation with a single partner.
         #expect(list.map(\.user) == ["ada", "ben", "stukov"])
         #expect(list.map(\.conversation) == ["team", "team", "stukov"])
         #expect(list.map(\.status) == [.busy, .offline, .online])

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests accounts, devices and push notifications.
 @Suite struct PushTests {
-    /// Returns a server on which each user has a key of its own, such as `key-of-anna`.
+    /// Returns a server on which every user has their own key, such as `key-of-anna`.
     private func stage(_ users: String...) throws -> Stage {
         var stage = Stage()
         for user in users {
@@ -112,8 +112,8 @@ import Testing
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // The push with `back: 3` has no effect, because a history of three messages has no message that is three
-        // before the newest one.
+        // The push with `back: 3` has no effect, because it refers to the message three before the newest, and the
+        // history has only three messages.
         #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
         let met = stage.named("server.action.hit").map(\.fields)
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })

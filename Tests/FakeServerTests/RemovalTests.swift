@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// Tests that the removal of a conversation removes all of its data.
+/// Tests that removing a conversation also removes all of its data.
 @Suite struct RemovalTests {
     private func remove(_ conversation: String, on stage: inout Stage) throws {
         try stage.act("remove_conversation", [("conversation", .text(conversation))])
@@ -72,7 +72,7 @@ import Testing
         #expect(try stage.fetch(.conversation("stukov")).status == 200)
     }
 
-    /// The members of a group are defined by the script, not by the server's state, so a restart does not remove them.
+    /// A group's members are defined by the script rather than by the server's state, so they survive a restart.
     @Test("A group survives a restart with loss of the server's state")
     func aGroupOutlivesARestartThatLosesTheRest() throws {
         var stage = Stage()

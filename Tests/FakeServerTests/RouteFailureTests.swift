@@ -4,7 +4,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Tests HTTP routes for which the script causes failures or delays.
+/// Tests HTTP routes that the script makes fail or respond late.
 @Suite struct RouteFailureTests {
     @Test("A route fails as often as the action 'fail' specifies") func failWithACount() throws {
         var stage = Stage()

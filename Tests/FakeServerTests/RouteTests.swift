@@ -83,8 +83,8 @@ import WebSocketWire
                 Agent(user: "kerrigan", conversation: "kerrigan", name: "kerrigan", status: .online),
             ]
         )
-        // Of several introductions of a user, the last one applies. A status that was set separately overrides the
-        // status in an introduction.
+        // If a user is introduced more than once, the last introduction applies, but a status set by `presence`
+        // overrides the status in any introduction.
         try stage.act("introduce", [("id", .text("stukov"))])
         try stage.act("presence", [("user", .text("stukov")), ("status", .text("busy"))])
         #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))

@@ -133,7 +133,7 @@ import Testing
             ]
         )
         #expect(stage.frames(ben).isEmpty)
-        // The trace uses the ID that the message's sender assigned.
+        // The trace identifies the message by the ID that its sender assigned.
         #expect(stage.named("server.received.read_receipt").map(\.key) == ["c1"])
         #expect(stage.named("server.sent.read_receipt").map(\.key) == ["c1"])
     }
@@ -178,7 +178,7 @@ import Testing
             stage.say(.send("c\(number)"), on: anna)
             stage.advance(.seconds(1))
         }
-        // The first send has just left the rate limit's window; the second leaves it in 1 s.
+        // The first message has just left the rate limit's window, and the second will leave it in 1 s.
         stage.say(.send("c61"), on: anna)
         stage.say(.send("c62"), on: anna)
         let frames = stage.frames(anna)

@@ -44,7 +44,7 @@ import Testing
             // The parameters of `rule` are mutually exclusive (see `MessageRuleTests`).
             guard entry.verb != "rule" else { continue }
             #expect(action(entry.verb, all, label: "x") != nil, "\(entry.verb)")
-            // Each of these verbs requires one of two parameters.
+            // These verbs require either of two parameters, so neither is marked as required.
             guard !["hold", "say", "auth"].contains(entry.verb) else { continue }
             #expect(action(entry.verb, needed) != nil, "\(entry.verb)")
             for missing in needed.indices {
@@ -70,7 +70,8 @@ import Testing
                     other[index].value = .json(parameter.name == "headers" ? ["ETag": "cd"] : "reversed")
                 case .label, .list: continue
                 }
-                // These parameters exclude another parameter that is also set here, so changing them has no effect.
+                // Each of these parameters conflicts with another that is also set here, so changing its value has no
+                // effect.
                 guard
                     ["say.text", "hold.route", "auth.accept", "fail.count"]
                         .contains("\(entry.verb).\(parameter.name)") == false

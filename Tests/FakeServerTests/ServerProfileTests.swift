@@ -58,7 +58,7 @@ import Testing
 }
 
 extension ProfileField {
-    /// Returns a different keyword that the field allows, or a different string.
+    /// Returns another of the field's keywords, or a different string if the field is not limited to keywords.
     fileprivate func other(than text: String) -> String {
         guard case .word(let words) = kind else { return text + "x" }
         return words.first { $0 != text } ?? text

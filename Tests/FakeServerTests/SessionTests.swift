@@ -226,7 +226,7 @@ import WebSocketWire
     @Test("A protocol error closes the connection with 1002") func aBrokenRuleOfWebSocketClosesWithItsCode() {
         var stage = Stage()
         let anna = stage.join()
-        // The bytes are an empty text frame without a mask.
+        // These bytes are an unmasked, empty text frame.
         stage.send([0x81, 0x00], on: anna)
         #expect(stage.close(anna)?.code == .protocolError)
         #expect(stage.end(anna) == .fin)

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server and clients that use the real codecs, on a clock that the test advances.
+/// A server and its clients, which use the real codecs and a clock that the test advances.
 struct Stage {
     struct Note: Hashable {
         var time: Instant
@@ -70,7 +70,7 @@ struct Stage {
         give(.action(action))
     }
 
-    /// Performs an action that is given in the notation of a scenario file.
+    /// Performs an action written as in a scenario file.
     mutating func act(
         _ verb: String,
         _ values: [(name: String, value: ArgumentValue)] = [],
@@ -177,7 +177,7 @@ struct Stage {
         return id
     }
 
-    /// Opens a WebSocket and authenticates like ``connect(_:session:)``, but drops the frames of the handshake.
+    /// Opens a WebSocket and authenticates like ``connect(_:session:)``, but discards the frames received meanwhile.
     mutating func join(_ client: String = "anna") -> LinkID {
         let id = connect(client)
         _ = frames(id)
@@ -220,8 +220,8 @@ struct Stage {
             case .received(.text(let text)):
                 switch ServerFrame.decode(text, wire) {
                 case .frame(.error(var error)):
-                    // Error ids are consecutive numbers. They are stored separately, so that tests can compare the
-                    // other fields of an error.
+                    // Error ids are consecutive numbers. They are stored separately, so that tests can compare errors
+                    // by their other fields.
                     callers[id]?.errorIDs.append(error.id)
                     error.id = nil
                     callers[id]?.frames.append(.error(error))
@@ -305,7 +305,7 @@ struct Stage {
         notes = []
     }
 
-    /// Removes the frames, and returns the session of the last `connected` frame among them.
+    /// Removes the frames received so far, and returns the last `connected` frame among them.
     mutating func session(_ id: LinkID) throws -> ServerFrame.Connected {
         for case .connected(let connected) in frames(id).reversed() { return connected }
         throw NotConnected()

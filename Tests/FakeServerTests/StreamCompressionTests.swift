@@ -37,7 +37,7 @@ import WebSocketWire
         return wire
     }
 
-    /// Returns the texts of a connection's binary messages, which are decompressed as one stream.
+    /// Decompresses a connection's binary messages as one stream, and returns the text of each message.
     private static func texts(_ stage: Stage, _ id: LinkID) throws -> [String] {
         var reader = ZlibStreamReader(limit: 1 << 20)
         return try stage.oddities(id).map { message in

@@ -3,8 +3,8 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// Tests how the server processes requests for work: one prompt at a time in each conversation, any number of commands,
-/// and stop requests, which always succeed.
+/// Tests how the server processes work requests: one prompt at a time per conversation, any number of commands, and
+/// stop requests, which always succeed.
 @Suite struct WorkTests {
     private func stage() -> Stage {
         Stage { $0.work.span = .seconds(10) }

@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Tests how many bytes and chunks a link buffers before its sender is paused, even if each byte is a separate chunk.
+/// Tests how many bytes and chunks a link buffers before it pauses the sender, even if each byte is a separate chunk.
 @Suite struct BoundsTests {
     private func link(_ kind: Fault.Kind) -> FaultedLink {
         var link = FaultedLink(LinkID(ClientID("p"), 1))
@@ -31,7 +31,7 @@ import Testing
         #expect(readModes(link.advance(to: .zero + .seconds(9300))) == [.none])
     }
 
-    /// The arguments are a delay in microseconds, and the number of bytes that may be in flight.
+    /// The arguments are a delay in microseconds and the number of bytes that may be in flight.
     @Test(
         "The number of bytes that a latency may hold grows with its delay, up to a limit",
         arguments: [(5, 256 * 1024), (100, 3200 * 1024), (5000, 32 << 20), (60_000_000, 32 << 20)] as [(Int64, Int)]

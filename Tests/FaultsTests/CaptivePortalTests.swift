@@ -6,8 +6,7 @@ import WebSocketWire
 @Suite struct CaptivePortalTests {
     private let link = LinkID(.only, 1)
 
-    /// Returns the relay's outputs after link 1 has been accepted behind a captive portal and the client has sent the
-    /// request.
+    /// Opens link 1 behind a captive portal, sends the client's request on it, and returns the relay's outputs.
     private func answer(
         _ portal: Fault.CaptivePortal,
         to request: String = "GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n"
@@ -18,7 +17,7 @@ import WebSocketWire
         return stage.feed(.received(link, from: .client, Array(request.utf8)), at: .at(2))
     }
 
-    /// Parses the response in the outputs; `rest` contains the other outputs.
+    /// Parses the response contained in the outputs; `rest` contains the remaining outputs.
     private func parse(_ outputs: [RelayOutput]) throws -> (head: HTTPResponseHead, body: String, rest: [String]) {
         var parser = HTTPResponseParser()
         var rest: [String] = []
@@ -100,8 +99,8 @@ import WebSocketWire
         }
         let last = stage.feed(.received(link, from: .client, [request[request.count - 1]]), at: .at(2))
         #expect(last == answer(.init()))
-        // After its response, the portal discards all further bytes. Once the client has closed the connection, the
-        // relay removes the link.
+        // After responding, the portal discards all further bytes. Once the client has closed the connection, the relay
+        // removes the link.
         #expect(stage.send("more", from: .client, at: 3) == [])
         #expect(stage.end(.client, .fin, at: 4) == [])
         #expect(stage.play(.accepted(link), at: 5) == ["network.accepted"])

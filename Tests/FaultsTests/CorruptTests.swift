@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct CorruptTests {
-    /// Returns the bytes that reach the server when the client sends these chunks.
+    /// Sends the chunks from the client, and returns the bytes that reach the server.
     private func delivered(_ fault: Fault.Corrupt, seed: UInt64 = 1, _ pieces: [[UInt8]]) -> [UInt8] {
         var stage = Stage.connected(seed: seed)
         _ = stage.begin(.corrupt(fault), at: 0)

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct DatagramTests {
-    /// Sends datagrams of 100 zeros through the fault, and returns the delivered datagrams, with nil for each lost one.
+    /// Sends datagrams of 100 zero bytes through the fault. Returns each datagram as delivered, or nil if it was lost.
     private func fates(_ kind: Fault.Kind, of count: Int = 1000) -> [Datagram?] {
         let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), randomStreamPrefix: "t")
         let zeros = [UInt8](repeating: 0, count: 100)

@@ -165,8 +165,7 @@ import WebSocketWire
                 let members = fields.members ?? []
                 let names = members.map(\.name)
                 let entry = Fault.registry.first { $0.kind == .event && $0.name == observation.name }
-                // The field that lists the affected clients is optional: it is omitted if the fault affects all
-                // clients.
+                // The field that lists the affected clients is omitted if the fault affects all clients.
                 let rest = Self.optional(of: observation.name).filter { !names.contains($0) }
                 #expect(entry?.fields.map(\.name) == names + rest)
                 #expect(

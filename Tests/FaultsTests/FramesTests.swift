@@ -236,7 +236,7 @@ import WebSocketWire
         }
     }
 
-    /// The empty fragments of an unfinished message count towards the limit of the reassembly buffer.
+    /// Empty fragments of an unfinished message also count towards the reassembly buffer's limit.
     @Test("A message of many empty fragments passes unselected once it reaches the fragment limit")
     func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
         let part = text("", fin: false, .continuation, mask: nil)
@@ -246,17 +246,18 @@ import WebSocketWire
         stage.connect(1)
         let all = Array(Self.request.utf8) + sent
         stage.play(.received(LinkID(.only, 1), from: .client, all), at: 1)
-        // The comparison is outside `#expect`, because a failure would print both arrays, which are very long.
+        // Compare outside `#expect`, because on failure it would print both arrays, which are very long.
         let isWhole = stage.written[.server] == all
         #expect(isWhole)
-        // The incomplete message passes unchanged; the fault affects messages again once that message has ended.
+        // The unfinished message passes unchanged. Once it has ended, the fault applies to messages again.
         let last = text("", .continuation, mask: nil)
         stage.play(.received(LinkID(.only, 1), from: .client, last + text("b", mask: nil)), at: 2)
         let isHit = stage.written[.server] == all + last
         #expect(isHit)
     }
 
-    /// A fault that selects messages must read them, so the relay renames the header that offers compression.
+    /// A fault that selects messages must be able to read them, so the relay renames the header that offers
+    /// compression.
     @Test(
         "A fault that selects messages hides the client's offer of extensions from the server",
         arguments: [1, 5, 1 << 20]
@@ -284,7 +285,8 @@ import WebSocketWire
         }
     }
 
-    /// Once its count is used up, a fault affects no more messages, so compressed messages need not be reported.
+    /// Once its count is used up, a fault affects no further messages, so it makes no difference that it cannot read
+    /// compressed ones.
     @Test("A fault whose count is used up no longer reports compressed messages")
     func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
@@ -299,8 +301,8 @@ import WebSocketWire
         #expect(!passed.contains { $0.contains("network.frames.missed") }, "\(passed)")
     }
 
-    /// The compression context of later messages depends on a compressed message, so it can be neither dropped nor
-    /// reordered.
+    /// A compressed message cannot be dropped or reordered, because the compression context of later messages depends
+    /// on it.
     @Test("A compressed message passes unchanged and is reported once as not matched")
     func compressedMessagePasses() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])

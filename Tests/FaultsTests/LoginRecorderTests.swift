@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests a fault in which a third party records a client's login and sends it again later.
+/// Tests a fault in which a third party records a client's login and replays it later.
 @Suite struct LoginRecorderTests {
     private let link = LinkID(.only, 1)
 

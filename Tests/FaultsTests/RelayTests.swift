@@ -43,7 +43,7 @@ import Testing
         #expect(stage.send("late", from: .server, at: 2) == ["write 1 client late"])
         #expect(stage.end(.server, .fin, at: 3) == ["end 1 client fin"])
         #expect(stage.send("stray", from: .server, at: 4) == [])
-        // The relay has removed the link, so a new connection can have the same link number.
+        // The relay has removed the link, so a new connection can reuse its number.
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 5) == ["network.accepted", "connect 1"])
     }
 

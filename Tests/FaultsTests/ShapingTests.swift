@@ -3,7 +3,8 @@ import SquallCore
 import Testing
 
 @Suite struct ShapingTests {
-    /// Returns the bytes that reach the server, with their arrival times, when the client sends these chunks on link 1.
+    /// Sends the chunks from the client on link 1, and returns the bytes that reach the server, with their arrival
+    /// times.
     private func delivered(
         _ kind: Fault.Kind,
         seed: UInt64 = 1,
@@ -26,7 +27,7 @@ import Testing
         return all
     }
 
-    /// Returns the arrival time of each byte.
+    /// Expands the pieces to the arrival time of each byte.
     private func times(_ delivered: [(time: Instant, bytes: [UInt8])]) -> [Instant] {
         delivered.flatMap { piece in piece.bytes.map { _ in piece.time } }
     }
@@ -181,8 +182,8 @@ import Testing
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
         #expect(parts.flatMap(\.bytes) == bytes)
         #expect(whole.last?.time == parts.last?.time)
-        // The undivided stream arrives in fewer pieces. Each of them must end at the same byte and time as a piece of
-        // the divided stream.
+        // The undivided stream arrives in fewer pieces. Each of these must end at the same byte and time as some piece
+        // of the divided stream.
         let ends = Dictionary(uniqueKeysWithValues: cumulated(parts))
         #expect(cumulated(whole).allSatisfy { ends[$0.0] == $0.1 })
     }

@@ -1,17 +1,17 @@
 import Faults
 import SquallCore
 
-/// Drives a relay: passes it inputs at times in milliseconds, and returns the outputs as lines of a transcript.
+/// Drives a relay: passes it inputs at given times in milliseconds, and returns its outputs as transcript lines.
 struct Stage {
     var relay: Relay
-    /// The bytes written to each side, over all links.
+    /// The bytes written to each side, across all links.
     private(set) var written: [LinkSide: [UInt8]] = [:]
 
     init(seed: UInt64 = 1, clients: [ClientID] = [.only]) {
         relay = Relay(seed: Seed(seed), clients: clients)
     }
 
-    /// Returns a stage on which link 1 of the only client is open.
+    /// Returns a stage with a single client, whose link 1 is open.
     static func connected(seed: UInt64 = 1) -> Stage {
         var stage = Stage(seed: seed)
         stage.connect(1)
@@ -24,8 +24,8 @@ struct Stage {
         _ = play(.upstreamOpened(link), at: time)
     }
 
-    /// Passes an input to the relay at a time in milliseconds. Returns the outputs that were due by then and those for
-    /// the input, one per line.
+    /// Passes an input to the relay at a time in milliseconds. Returns the outputs that were due by then, followed by
+    /// those that the input causes, one per line.
     @discardableResult
     mutating func play(_ input: RelayInput, at time: Double) -> [String] {
         feed(input, at: .at(time)).map(line)
@@ -72,8 +72,8 @@ extension Instant {
     }
 }
 
-/// Returns the transcript's line for an output, such as `write 1 server abc`, `end 1 client rst`, `read 1 client
-/// unread` or `accept open`.
+/// Returns the transcript line for an output, such as `write 1 server abc`, `end 1 client rst`, `read 1 client unread`
+/// or `accept open`.
 func line(_ output: RelayOutput) -> String {
     func name(_ link: LinkID) -> String {
         link.client == .only ? "\(link.number)" : "\(link)"

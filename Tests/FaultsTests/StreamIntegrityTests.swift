@@ -2,12 +2,12 @@ import Faults
 import SquallCore
 import Testing
 
-/// Tests that faults that shape the stream deliver all bytes in order, regardless of when they begin, change and end.
+/// Tests that stream-shaping faults deliver all bytes in order, regardless of when the faults begin, change and end.
 @Suite struct StreamIntegrityTests {
     private struct Run: Equatable {
         var sent: [LinkSide: [UInt8]] = [.client: [], .server: []]
         var outputs: [RelayOutput] = []
-        /// The number of bytes sent by each side that the other side received unchanged, up to the first difference.
+        /// For each sender, the number of bytes that arrived unchanged before the first difference.
         var matched: [LinkSide: Int] = [:]
         var isBroken = false
     }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Runs a stage on which both sides send random bytes while faults begin, change, expire and are healed.
+    /// Runs a stage in which both sides send random bytes while faults begin, change, expire and are healed.
     private func run(seed: UInt64) -> Run {
         var generator = SeededGenerator(state: seed)
         var stage = Stage.connected(seed: seed)

@@ -11,7 +11,8 @@ import Trace
 
 @testable import Live
 
-/// Tests the parts of a capture that need no I/O: the segment in a frame, and the frame's time in the run.
+/// Tests the parts of a capture that need no I/O: extracting the segment from a frame, and mapping the frame's time to
+/// run time.
 @Suite struct RunTimesTests {
     @Test("A packet's time is interpolated from the preceding clock reading")
     func aPacketIsAsOldAsTheClockBetweenTwoReadings() {
@@ -88,7 +89,7 @@ import Trace
     }
 }
 
-/// Tests the packets of live runs, which libpcap reads from the capture file in a report.
+/// Tests the packets captured in live runs, by having libpcap read the capture file written for a report.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct LiveCaptureTests {
     /// A run that keeps its captured packets.
     private struct CapturedRun: DrivenRun {
@@ -125,7 +126,8 @@ import Trace
 
     private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
         let obstacles = Mutex<[String]>([])
-        // A suite reports each obstacle to capturing once. A single run, as here, reports every obstacle.
+        // A suite reports each obstacle to capturing only once, whereas a single run, like this one, reports every
+        // obstacle.
         let emit: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
         let capture = try await playing(run, LiveOptions(captures: emit))
         return (capture, obstacles.withLock { $0 })
@@ -139,7 +141,7 @@ import Trace
     func captureFile() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {
-            // A process without the privilege to capture packets reports that, and runs the scenario without a capture.
+            // A process that lacks the privilege to capture packets says so, and runs the scenario without a capture.
             #expect(capture == nil && obstacles.allSatisfy { $0.contains("packets on lo") })
             return
         }
@@ -151,7 +153,7 @@ import Trace
         let packets = try OfflinePackets.read(scratch.path)
         #expect(packets.count == whole.packets.count)
         #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
-        // The client has two connections and the relay has two. Each has one SYN and one SYN-ACK.
+        // The client opens two connections, and the relay another two. Each begins with one SYN and one SYN-ACK.
         let opening = packets.filter { $0.flags & 0x12 == 0x02 }
         #expect(opening.map { $0.time / 1_000_000_000 } == [0, 0, 600, 600])
         #expect(packets.count { $0.flags & 0x12 == 0x12 } == 4)
@@ -164,7 +166,7 @@ import Trace
     }
 }
 
-/// Reads the packets of a file with libpcap.
+/// Reads the packets in a capture file with libpcap.
 private enum OfflinePackets {
     struct Packet {
         var time: Int64

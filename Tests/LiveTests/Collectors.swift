@@ -1,7 +1,7 @@
 import ChatWire
 import Synchronization
 
-/// Bytes that are collected on a run's event loop and read by the test.
+/// Collects bytes on a run's event loop for the test to read.
 final class Collector: Sendable {
     private let state = Mutex<[UInt8]>([])
 

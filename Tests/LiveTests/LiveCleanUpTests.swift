@@ -27,9 +27,9 @@ struct LiveCleanUpTests {
                 let before = try openDescriptors(excluding: inherited)
                 let rounds = 8
                 for _ in 0..<rounds { try await playEveryWay(options) }
-                // A leak adds a descriptor in every round, whereas the runtime may open a single epoll or timer
-                // descriptor at any time. The count is repeated, because a thread that is ending may close its
-                // descriptors late.
+                // A leak adds a descriptor in every round, whereas the runtime may open an occasional epoll or timer
+                // descriptor at any time. The count is repeated, because an exiting thread may close its descriptors
+                // late.
                 var after = before
                 let deadline = ContinuousClock.now + .seconds(30)
                 var leaks: [String] = []
@@ -52,7 +52,7 @@ private func descriptors() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
 }
 
-/// Returns the number of this process's descriptors of each kind: sockets, pipes, and files by path.
+/// Returns the number of open descriptors of this process by kind: sockets, pipes, and each file by its path.
 private func openDescriptors(excluding inherited: Set<String>) throws -> [String: Int] {
     var count: [String: Int] = [:]
     for name in try descriptors() where !inherited.contains(name) {

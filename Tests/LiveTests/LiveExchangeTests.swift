@@ -50,7 +50,7 @@ struct LiveExchangeTests {
         ChatRequest(method: "", target: "*"),
     ]
 
-    /// The simulated client writes these bytes, so they must be identical to those of libcurl.
+    /// The simulated client writes these bytes, so libcurl must write exactly the same ones.
     @Test("libcurl sends the same bytes as the simulated client", arguments: requests)
     func libcurlWritesWhatTheBytesFunctionSays(_ request: ChatRequest) async throws {
         let expected = HTTPExchangeBytes.request(request, host: "chat.test")
@@ -139,7 +139,7 @@ struct LiveExchangeTests {
         let run = run(answer: "HTTP/1.1 200 OK\r\n\r\nall of it") { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, .fin))] } else { [] }
         }
-        // The reaction, which sends FIN, is called after the server has answered.
+        // The run calls the reaction, which sends a FIN, after the server has answered.
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 1 200 all of it"])
     }

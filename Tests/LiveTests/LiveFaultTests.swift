@@ -10,8 +10,7 @@ import Testing
 
 @testable import Live
 
-/// Tests the effects that the outputs of the relay and the server have on a client, with clock leaps of minutes between
-/// the outputs.
+/// Tests how the outputs of the relay and the server affect a client when the clock leaps by minutes between them.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
@@ -166,7 +165,7 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    /// The kernel's retransmission timer runs in real time, so it does not take part in clock leaps.
+    /// The kernel's retransmission timer runs in real time, so clock leaps do not advance it.
     @Test("The clock does not leap before a retransmission has arrived", .enabled(if: PacketFilter.isAvailable))
     func aRetransmissionIsWaitedForBeforeTheClockLeaps() async throws {
         let (outcome, _) = try await play(healed, options: LiveOptions(timeout: .seconds(30)))
@@ -246,7 +245,7 @@ struct LiveFaultTests {
         #expect(outcome.texts.contains("server ended client~1 fin"))
     }
 
-    /// The writes need more packets than a new connection may send without an acknowledgement.
+    /// The writes need more packets than a new connection may send before the first acknowledgement.
     @Test("All writes before a reset arrive") func everyWriteBeforeAResetArrives() async throws {
         var run = ScriptedRun(
             until: .seconds(20),

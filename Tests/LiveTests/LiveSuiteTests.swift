@@ -13,7 +13,7 @@ import Testing
 struct LiveSuiteTests {
     private func run(_ index: Int) -> ScriptedRun {
         ScriptedRun(
-            // Runs with a lower index take longer, so the runs do not end in the order in which they start.
+            // Runs with a lower index take longer, so the runs do not finish in the order in which they started.
             until: .seconds(1000),
             script: (0..<(60 - index * 2)).map { step in
                 (.seconds(Int64(step) * 10), [.client(.connect(ConnectionID(.only, step)))])

@@ -47,7 +47,7 @@ struct LiveWorldTests {
         let fired = outcome.log.filter { $0.text.hasPrefix("script") }
         #expect(fired.map(\.time) == (1...600).map { .seconds($0) })
         #expect(outcome.lateness == .zero)
-        // The run takes 0.1 s on an idle machine; other tests may use the cores at the same time.
+        // The run takes 0.1 s on an idle machine, but other tests may be using the cores.
         #expect(real < .seconds(120))
     }
 
@@ -70,7 +70,7 @@ struct LiveWorldTests {
         #expect(outcome.texts(about: "client received").count == 200)
         #expect(outcome.texts(about: "server ended").count == 200)
         for entry in outcome.log where !entry.text.hasPrefix("script") && entry.text != "ready" {
-            // The script acts every three seconds, and each resulting input must arrive within one second of its
+            // The script acts every three seconds, and every input that results must arrive within one second of the
             // action.
             #expect(entry.time.nanoseconds % 3_000_000_000 < 1_000_000_000)
         }
@@ -79,8 +79,8 @@ struct LiveWorldTests {
 
     @Test("The clock does not leap while bytes are on the wire")
     func aFrameIsDeliveredBeforeTheClockLeapsOverIt() async throws {
-        // Each answer must arrive before the clock leaps to the next second. Only the bytes on the wire prevent an
-        // earlier leap.
+        // Each answer must arrive before the clock leaps to the next second. Nothing but the bytes on the wire prevents
+        // an earlier leap.
         let run = ScriptedRun(
             until: .seconds(200),
             script: [(.zero, [.client(.connect(first))])]

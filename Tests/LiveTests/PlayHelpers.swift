@@ -4,7 +4,7 @@ import SquallCore
 
 @testable import Live
 
-/// Runs `run` on its own event loop, and returns its outcome and its real duration.
+/// Runs `run` on its own event loop, and returns its outcome and how long it took in real time.
 func play<Run: DrivenRun>(
     _ run: Run,
     options: LiveOptions = LiveOptions()

@@ -7,7 +7,7 @@ import SquallCore
 
 @testable import Live
 
-/// A run without a reference client or fake server: the relay forwards and the server echoes.
+/// A run with a relay that forwards and a server that echoes, in place of the reference client and the fake server.
 ///
 /// A script specifies outputs at fixed times.
 struct ScriptedRun: DrivenRun {
@@ -28,13 +28,13 @@ struct ScriptedRun: DrivenRun {
         func texts(about word: String) -> [String] { texts.filter { $0.contains(word) } }
     }
 
-    /// Returns outputs in addition to those for forwarding and echoing, which are produced first.
+    /// Returns additional outputs, which follow those for forwarding and echoing.
     typealias Reaction = @Sendable (_ input: TransportInput, _ now: Instant) -> [TransportOutput]
 
     var clients: [ClientID]
     var script: [(time: Instant, outputs: [TransportOutput])]
     var end: Instant
-    /// Returns the server's answer to the bytes that arrive, or nil if the server stays silent.
+    /// Returns the server's answer to the bytes that arrived, or nil if the server stays silent.
     var serverAnswer: @Sendable ([UInt8]) -> [UInt8]? = { $0 }
     var relayForwards = true
     var reaction: Reaction = { _, _ in [] }

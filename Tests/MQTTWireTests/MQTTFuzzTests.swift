@@ -2,9 +2,10 @@ import MQTTWire
 import SquallCore
 import Testing
 
-/// Truncated, damaged and random bytes never cause a trap, and the result does not depend on how they are divided.
+/// Tests that truncated, damaged and random bytes never cause a trap, and that the result does not depend on how the
+/// bytes are divided.
 @Suite struct MQTTFuzzTests {
-    /// Returns an encoded CONNECT packet, and all packets of this version in encoded form.
+    /// Returns an encoded CONNECT packet and every kind of packet of this version, also encoded.
     private static func conversation(_ version: Int64) throws -> (connect: [UInt8], packets: [[UInt8]]) {
         var stream = MQTTStream()
         let connect = try stream.write(["packet": "connect", "version": .integer(version), "client_id": "me"])

@@ -46,7 +46,7 @@ import Testing
     func receivedOnce() throws {
         var session = try Self.session()
         let first = session.receive(Self.publish(7, 2))
-        // The application receives messages of quality of service 2 as if they had quality of service 1.
+        // The session presents QoS 2 messages to the application as QoS 1.
         #expect(first.application == Self.publish(7, 1))
         #expect(first.answers.isEmpty)
         #expect(session.send(Self.answer("puback", 7)) == Self.answer("pubrec", 7))
@@ -111,7 +111,7 @@ import Testing
     func sentExactlyOnce() throws {
         var session = try Self.subscribed(2)
         _ = session.send(Self.publish(1, 1))
-        // PUBACK does not acknowledge a message of quality of service 2.
+        // PUBACK does not acknowledge a QoS 2 message.
         #expect(session.receive(Self.answer("puback", 1)).application == nil)
         let received = session.receive(Self.answer("pubrec", 1))
         #expect(received.application == Self.answer("puback", 1))
@@ -145,7 +145,8 @@ import Testing
             ]
         )
         #expect(next.wantsMissedMessages)
-        // The application numbers its messages from 1 again, but an identifier in use is not assigned a second time.
+        // The application numbers its messages from 1 again, but the session does not reassign identifiers that are in
+        // use.
         let sent = next.send(Self.publish(1, 1, "new"))
         #expect(sent?["id"] == 4)
         #expect(next.receive(Self.answer("pubrec", 4)).application == Self.answer("puback", 1))

@@ -10,7 +10,7 @@ import Testing
         return stream
     }
 
-    /// Returns what an endpoint reads, or nil if the bytes are not complete packets of this version.
+    /// Returns the packets that an endpoint reads from the bytes, or nil if they violate this version of the protocol.
     private static func read(_ bytes: [UInt8], _ version: Int64 = 4) throws -> [JSON]? {
         var stream = try stream(version)
         let (packets, violation) = stream.read(bytes, from: .server)
@@ -50,7 +50,7 @@ import Testing
         for (packet, bytes) in packets { #expect(try stream.write(packet) == bytes, "\(packet)") }
     }
 
-    /// Packets in decoded form, with all members present.
+    /// Decoded packets, with every member present.
     private static let shared: [JSON] = [
         ["packet": "publish", "topic": "a", "qos": 0, "retain": false, "dup": false, "payload": ""],
         ["packet": "publish", "topic": "ä/ö", "qos": 2, "retain": true, "dup": true, "id": 65535, "payload": "text"],

@@ -17,7 +17,7 @@ extension PacketLine {
         self.init(try PacketFaults(terms: terms), seed: Seed(seed), name: name)
     }
 
-    /// Removes all packets in the order in which they are due, and returns each with its due time.
+    /// Removes all packets in order of their due times, and returns each with its due time.
     mutating func drain() -> [(at: Instant, packet: [UInt8])] {
         var arrivals: [(Instant, [UInt8])] = []
         while let due = nextDeadline {
@@ -26,8 +26,8 @@ extension PacketLine {
         return arrivals
     }
 
-    /// Sends `count` packets at intervals of `gap`, and removes packets when they are due. Returns the fate of each
-    /// sent packet.
+    /// Sends `count` packets at intervals of `gap`, and removes packets as they become due. Returns the fate of each
+    /// packet sent.
     mutating func play(_ count: Int, every gap: TimeSpan = .milliseconds(1)) -> [PacketFate] {
         var now = Instant.zero
         return (1...count).map { index in

@@ -87,7 +87,7 @@
     struct PacketLinkTests {
         private let timeout = ContinuousClock.Instant.now + .seconds(40)
 
-        /// Waits until the descriptor is readable or writable. Returns false after the time limit.
+        /// Waits until the descriptor is readable or writable. Returns false if the time limit expires first.
         private func waits(_ descriptor: Int32, _ what: Int32) -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(what), revents: 0)
             let left = ContinuousClock.Instant.now.duration(to: timeout)
@@ -144,8 +144,8 @@
             }
             for index in 1...count {
                 #expect(send(near, packet(index), 100, 0) == 100)
-                // At most 50 packets are in flight. More could overflow a socket's buffer, and these losses would
-                // distort the result.
+                // At most 50 packets are in flight. More could overflow a socket's buffer, and the resulting losses
+                // would distort the result.
                 let due = index < count ? survivors.count { $0 <= index - 50 } : survivors.count
                 while arrived.count < due, waits(entrance.descriptor, POLLIN) { receive() }
             }

@@ -3,7 +3,7 @@
     import Testing
     @testable import Packets
 
-    /// Tests the messages about missing privileges, which are derived from the system's settings.
+    /// Tests the messages about missing privileges, which depend on the system's settings.
     struct PrivilegesTests {
         private func user(_ settings: [String: String] = [:], tunMode: UInt32? = 0o666) -> Privileges {
             var privileges = Privileges()

@@ -36,7 +36,7 @@ struct DismissTests {
         for id in ids { #expect(kill(-id, 0) == -1 && errno == ESRCH) }
     }
 
-    /// The shell runs a builtin itself, so the command does not replace the shell's process.
+    /// Because `eval` is a builtin, the shell runs it itself instead of being replaced by the command's process.
     @Test("A dismissed shell ends together with the processes that it started") func builtin() async throws {
         let mark = "600.\(UInt32.random(in: 1_000_000...9_999_999))"
         try await dismissed(["eval 'echo $$' '&&' sleep \(mark)"], within: .milliseconds(50))
@@ -49,9 +49,10 @@ struct DismissTests {
         #expect(!isThere)
     }
 
-    /// Starts the commands, dismisses all of them at once and waits until they have exited.
+    /// Starts the commands concurrently, dismisses each of them and waits until all have exited.
     ///
-    /// Waits for one line from each command that prints one, and returns the process IDs in those lines.
+    /// A command that prints its process ID is dismissed once it has done so. Returns these IDs, with 0 for other
+    /// commands.
     @discardableResult
     private func dismissed(_ commands: [String], within span: TimeSpan) async throws -> [pid_t] {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

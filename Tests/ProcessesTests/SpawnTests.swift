@@ -43,7 +43,7 @@ struct SpawnTests {
         try await group.shutdownGracefully()
     }
 
-    /// The error code tells the caller that it can try again once a descriptor is free.
+    /// From the error code, the caller knows that it can try again once a descriptor is free.
     @Test("Starting a process without a free descriptor fails with EMFILE") func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -9,7 +9,7 @@ struct BacklogTests {
         let all = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         var written: [UInt8] = []
         for byte in all[..<10] { backlog.append([byte]) }
-        // The socket accepts half of the bytes.
+        // The simulated socket accepts half of the bytes.
         backlog.drain { bytes in
             written += bytes.prefix(5)
             return 5

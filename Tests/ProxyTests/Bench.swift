@@ -26,11 +26,10 @@ final class Bench: Sendable {
     private let ended: DispatchSemaphore
     private let lines: LineBox
 
-    /// The number of proxy threads in all tests, from the environment.
+    /// The number of proxy threads that all tests use, as set in the environment; nil if it is not set.
     private static let threads = ProcessInfo.processInfo.environment["PROXY_THREADS"].flatMap { Int($0) }
 
-    /// Runs a test with a server and stops the server afterwards. If `hears` is false, events are discarded to save
-    /// memory.
+    /// Runs a test with a server, then stops the server. If `hears` is false, events are discarded to save memory.
     static func with(
         _ options: ProxyServer.Options = ProxyServer.Options(),
         file: String? = nil,

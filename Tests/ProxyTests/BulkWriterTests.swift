@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// Bytes that a fault has held back are written in bulk by another thread, unchanged and in order.
+/// Tests that bytes held back by a fault are written in bulk by another thread, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
@@ -33,7 +33,7 @@ struct BulkWriterTests {
         #expect(reports.dropLast().allSatisfy { $0.progress == .underWay })
         #expect(!job.add([1]))
         writer.stop()
-        // The job has closed its duplicate descriptor, and the socket has no other open descriptor.
+        // The job has closed its duplicate descriptor, which was the last one open for the socket.
         #expect(read(far, 100) == "abcdefgh")
     }
 
@@ -67,7 +67,7 @@ struct BulkWriterTests {
         #expect(read(far, 1) == "")
     }
 
-    /// The peer reads in bursts, while the latency toxic is changed and then removed.
+    /// The peer reads in bursts while the latency toxic is changed and then removed.
     @Test("Bulk data delayed by a latency arrives complete and in order", arguments: [1, 4])
     func bulkBehindALatencyArrivesWholeAndInOrder(threads: Int) throws {
         var options = ProxyServer.Options()
@@ -84,7 +84,7 @@ struct BulkWriterTests {
             }
             var received: [UInt8] = []
             received += server.receive(6_000_000).bytes
-            // Meanwhile, all buffers between the client and the server fill up.
+            // While the server is not reading, all buffers between it and the client fill up.
             _ = try bench.call("POST", "/proxies/p/toxics/latency", #"{"attributes":{"latency":20}}"#)
             received += server.receive(6_000_000).bytes
             _ = try bench.call("DELETE", "/proxies/p/toxics/latency")
@@ -98,7 +98,7 @@ struct BulkWriterTests {
         }
     }
 
-    /// The client's connection also ends, and the proxy serves the next client.
+    /// After several such resets, the proxy must still serve the next client.
     @Test("A reset during the transfer of bulk data reaches the client") func resetUnderBulk() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -140,7 +140,7 @@ struct BulkWriterTests {
         }
     }
 
-    /// Reads up to `count` bytes, or fewer if the other end is closed.
+    /// Reads `count` bytes, or fewer if the other end is closed first.
     private func read(_ socket: SystemSocket, _ count: Int) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: count)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Busy polling before sleeping")
 struct BusyPollingTests {
-    /// Performs `waits` waits and returns how many polled first; `finds` returns whether the n-th poll finds an event.
+    /// Waits `waits` times and returns how many of the waits polled first. `finds` returns whether the n-th poll finds
+    /// an event.
     private func asks(of waits: Int, _ polling: inout BusyPolling, finds: (Int) -> Bool) -> Int {
         var count = 0
         for _ in 0..<waits where polling.isWorthwhile() {

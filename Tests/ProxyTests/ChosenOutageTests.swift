@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// During an outage for some connections, the listener accepts the other connections.
+/// Tests that during an outage for some connections, the listener still accepts the others.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ChosenOutageTests {
     @Test(

@@ -3,7 +3,7 @@ import Proxy
 import TestSupport
 import Testing
 
-/// Runs Toxiproxy's client libraries from PyPI, unmodified, against the proxy.
+/// Runs unmodified Toxiproxy client libraries from PyPI against the proxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ClientLibraryTests {
     private static let packages = ["toxiproxy-python==0.1.1", "chaostoolkit-toxiproxy==0.3.1", "setuptools<81"]

@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the built `squall proxy` command as run from a terminal.
+/// Tests `squall proxy` by running the executable as from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
-    /// The command is in the same folder as the executable of the tests.
+    /// The command is in the same folder as the test executable.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall").path
 
@@ -25,7 +25,7 @@ struct CommandTests {
             process.standardError = errors
             process.standardOutput = output
             try process.run()
-            // The watchdog limits every wait for output.
+            // The watchdog bounds every wait for output by terminating the command.
             let process = process
             let watchdog = DispatchWorkItem { process.terminate() }
             DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: watchdog)
@@ -149,7 +149,7 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// Starts the command with a limit of 40 descriptors, and returns it with the port of its proxy.
+    /// Starts the command with a limit of 40 descriptors. Returns the command and its proxy's port.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
         let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
         return try scarce(
@@ -184,17 +184,17 @@ struct CommandTests {
         return answer.hasPrefix("HTTP/1.1 200 ")
     }
 
-    /// The proxy reports the shortage once and keeps answering API requests. Clients wait until descriptors are free
-    /// again, and are then served.
+    /// The proxy reports the shortage once and keeps answering API requests. Clients wait until descriptors become
+    /// free, and are then served.
     @Test("The proxy keeps running when descriptors run out", arguments: [1, 2, 3])
     func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
         let upstream = try Upstream()
         let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The proxied connections leave some descriptors for the API.
+        // The proxied connections do not use up the API's descriptors.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
-        // The accepted connections are connected to their upstreams.
+        // Each accepted connection has been connected to its upstream.
         let first = crowd[0]
         let behind = try #require(upstream.accept())
         first.send("in")
@@ -219,18 +219,18 @@ struct CommandTests {
         let crowd = try (0..<60).map { _ in try DatagramPeer() }
         for (number, peer) in crowd.enumerated() { peer.send("\(number)", to: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The requests are concurrent, because the reserve must be large enough for several API clients.
+        // The requests are concurrent, because the reserve must suffice for several API clients.
         let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
         for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
         for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
-        // Datagrams of the first sender are still forwarded.
+        // Datagrams from the first sender are still forwarded.
         #expect(server.receive()?.text == "0")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
     }
 
-    /// A descriptor stays reserved for the upstream of each accepted connection. The waiting clients are served
-    /// afterwards.
+    /// For each accepted connection, a descriptor is reserved for its upstream. The waiting clients are served as
+    /// earlier ones finish.
     @Test("Every waiting client is served once descriptors are free", arguments: [1, 2, 3])
     func everyClientIsServed(threads: Int) throws {
         let upstream = try Upstream()
@@ -260,8 +260,8 @@ struct CommandTests {
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
         let crowd = try (0..<4).map { _ in try Peer(connectingTo: port) }
-        // API clients may use the last descriptors: more clients connect than there are descriptors, and none sends a
-        // request.
+        // API clients may use up the last descriptors: more of them connect than there are descriptors, and none sends
+        // a request.
         let idle = try (0..<40).map { _ in try Peer(connectingTo: running.port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }

@@ -12,7 +12,7 @@ struct DatagramQueueTests {
         )
     }
 
-    /// Inserts the datagrams, and returns for each whether it was accepted.
+    /// Inserts the datagrams, and returns whether each was accepted.
     private func insert(_ datagrams: [(DatagramQueue.Waiting, Int64)], into queue: inout DatagramQueue) -> [Bool] {
         datagrams.map { queue.insert($0, due: .zero + .milliseconds($1)) }
     }

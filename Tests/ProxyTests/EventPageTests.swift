@@ -5,10 +5,10 @@ import Testing
 
 @testable import Proxy
 
-/// Compares the documentation page's table of events with the code; ``Bench`` compares the events of every other test
-/// with it.
+/// Compares the documentation page's table of events with the code. ``Bench`` checks that every event emitted in the
+/// other tests is in that table.
 ///
-/// With `RECORD=1` in the environment, the table is written first.
+/// If `RECORD=1` is set in the environment, the test updates an outdated table instead of failing.
 @Suite struct EventPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

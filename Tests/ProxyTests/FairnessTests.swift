@@ -12,10 +12,10 @@ import Testing
     import Glibc
 #endif
 
-/// No connection can keep the proxy from serving the others.
+/// Tests that no connection can keep the proxy from serving the others.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct FairnessTests {
-    /// The proxy reads an ended connection until its peer sends a FIN, a few reads at a time.
+    /// The proxy drains an ended connection until the peer sends a FIN, but only a few reads at a time.
     @Test("A client that keeps sending after the proxy has ended its connection is read a few reads at a time")
     func endedConnection()
         throws
@@ -44,7 +44,7 @@ struct FairnessTests {
 
     /// The clients send thousands of requests at once and do not read the responses.
     @Test("The API stops reading from a client that does not read its answers") func unreadAnswers() throws {
-        // On a busy machine the clients may read late.
+        // The time limit is long, because the clients may read late on a busy machine.
         var options = ProxyServer.Options()
         options.timeouts.answer = .seconds(600)
         try Bench.with(options) { bench in
@@ -81,7 +81,7 @@ struct FairnessTests {
             let answer = idle.receiveAll(within: 10)
             #expect(String(decoding: answer.bytes, as: UTF8.self).hasSuffix("}\n") && answer.end == .fin)
             #expect(silent.receiveAll(within: 10).end == .fin)
-            // Single bytes at intervals do not extend the time limit.
+            // Sending a byte now and then does not extend the time limit.
             var end = Peer.End.silence
             for _ in 0..<400 where end == .silence {
                 slow.send("x")
@@ -104,7 +104,7 @@ struct FairnessTests {
             }
             let stalled = try Peer(connectingTo: bench.port, receiveBuffer: 4096)
             stalled.send(String(repeating: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n", count: 5000))
-            // The client's requests are unread, so closing the socket after the limit sends an RST.
+            // The client's requests have not been read, so closing the socket at the time limit sends an RST.
             #expect(stalled.becomesBroken(within: 20))
         }
     }

@@ -19,7 +19,7 @@ struct ForeignTLSTests {
     private static let hasCurl = Tool.run("curl", "--version").output.contains("https")
     private static let hasOpenSSL = Tool.run("openssl", "version").status == 0
 
-    /// Runs `body` with a temporary folder, which is removed afterwards.
+    /// Creates a temporary folder, calls `body` with it and then removes it.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,13 +27,13 @@ struct ForeignTLSTests {
         try body(folder.path)
     }
 
-    /// Runs `body` with a proxy that terminates TLS, the proxy's port and the path of its CA certificate. The upstream
-    /// answers each request and closes the connection.
+    /// Starts a TLS-terminating proxy and passes it to `body`, along with its port and the path of its CA certificate.
+    /// The upstream answers each request and closes the connection.
     private func withProxy(_ toxics: String = "[]", _ body: (Bench, Int, String) throws -> Void) throws {
         let upstream = try Upstream()
         let answering = Thread {
             while let peer = upstream.accept(within: 30) {
-                // The loop reads the head, which ends with these four bytes.
+                // Read the request head, which ends with these four bytes.
                 var head: [UInt8] = []
                 while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
                     let (bytes, end) = peer.receive(1)
@@ -108,7 +108,7 @@ struct ForeignTLSTests {
     func curlTakesTheGoodOneAlone(_ kind: CertificateKind) throws {
         try withProxy(#"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#) { _, port, file in
             let seen = Self.curl(file, "--resolve", "chat.test:\(port):127.0.0.1", "https://chat.test:\(port)/")
-            // Exit status 60 means that the peer's certificate cannot be authenticated.
+            // Exit status 60 means that curl could not verify the peer's certificate.
             #expect(seen.status == (kind.isAcceptable ? 0 : 60))
             #expect(seen.output == (kind.isAcceptable ? "hello" : ""))
         }
@@ -179,7 +179,7 @@ struct ForeignTLSTests {
                 let wrong = #"{"mode":"originate","server_name":"other.test","ca":"\#(certificate)"}"#
                 let refused = try Peer(connectingTo: try proxy("wrong", wrong))
                 #expect(refused.receiveAll().end == .rst)
-                // Through a proxy that passes TLS, a client sees the server's own certificate.
+                // Through a proxy that merely forwards TLS, a client sees the server's own certificate.
                 let trust = TLSTrust.certificates(try Array(Data(contentsOf: URL(fileURLWithPath: certificate))))
                 let through = try SecuredPeer(
                     connectingTo: try proxy("pass", #"{"mode":"pass"}"#),

@@ -5,7 +5,7 @@ import Testing
 /// Tests half-closed connections, on which one side has already sent a FIN.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LateEndTests {
-    /// A server that has closed its socket answers later bytes with a reset, which must reach the client.
+    /// After closing its socket, a server answers further bytes with a reset, which must reach the client.
     @Test("A server's reset after its FIN reaches the client") func aResetBehindAnEndIsPassedOn() throws {
         try ToxicTests.Pair.with { pair in
             pair.server.send("bye")
@@ -17,7 +17,7 @@ struct LateEndTests {
         }
     }
 
-    /// The client has closed its socket, and the server still sends.
+    /// The server keeps sending after the client has closed its socket.
     @Test("A client's reset after its FIN reaches the server") func closedClient() throws {
         try ToxicTests.Pair.with { pair in
             pair.client.end()
@@ -38,7 +38,7 @@ struct LateEndTests {
             let client = try Peer(connectingTo: port, receiveBuffer: 65_536)
             let server = try #require(upstream.accept())
             let sender = beside { server.send([UInt8](repeating: 7, count: limit)) }
-            // The pause is longer than the time for which an ended connection without pending bytes lingers.
+            // The pause exceeds the linger time of an ended connection without pending bytes.
             Thread.sleep(forTimeInterval: 2.5)
             let (bytes, end) = client.receiveAll(within: 30)
             #expect(bytes.count == limit)
@@ -47,7 +47,7 @@ struct LateEndTests {
         }
     }
 
-    /// The client does not close its side.
+    /// The client never closes its side.
     @Test("A connection ended by accept_then_close is removed although the client stays open")
     func acceptThenCloseLingers() throws {
         try Bench.with { bench in

@@ -5,7 +5,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Tests toxics for some hosts or requests that are added, changed and removed while the connections are open.
+/// Tests adding, changing and removing toxics that select hosts or requests while connections are open.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveSelectionTests {
     private struct Link {
@@ -21,7 +21,7 @@ struct LiveSelectionTests {
             #expect(server.receive(whole.count).bytes == whole)
         }
 
-        /// Sends one byte from the server and returns whether a toxic has changed it.
+        /// Sends one byte from the server and returns whether a toxic changed it.
         func isHit() -> Bool {
             server.send("a")
             return client.text(1) != "a"
@@ -78,7 +78,7 @@ struct LiveSelectionTests {
         }
     }
 
-    /// The proxy reads the first bytes before it forwards them.
+    /// The proxy inspects the first bytes before it forwards them.
     @Test(
         "A toxic selects an open connection without earlier bytes by its first bytes",
         arguments: [#"{"path":"/ws"}"#, #"{"server_name":"chat.test"}"#]
@@ -115,7 +115,7 @@ struct LiveSelectionTests {
         }
     }
 
-    /// The proxy buffers at most the maximum size of a request head.
+    /// The proxy buffers at most as many bytes as a request head may contain.
     @Test("A request head larger than the limit is not recognised as a request")
     func aHeadWithoutEndIsNoRequest() throws {
         try Bench.with { bench in

@@ -31,7 +31,7 @@ final class Peer: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     }
 
-    /// Connects to a port on loopback. Throws the error number if that fails.
+    /// Connects to a port on loopback. If that fails, throws the error number.
     init(connectingTo port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = Self.socket()
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
@@ -82,7 +82,7 @@ final class Peer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Writes until the kernel has accepted no bytes for `seconds`. Returns the number of accepted bytes.
+    /// Writes until the kernel accepts no bytes for `seconds`. Returns the number of bytes accepted.
     func fill(for seconds: Double) -> Int {
         let piece = [UInt8](repeating: 0x61, count: 65536)
         var total = 0
@@ -124,7 +124,7 @@ final class Peer: Sendable {
         return (bytes, end ?? .silence)
     }
 
-    /// Returns whether the connection breaks within this time, without reading from it.
+    /// Returns whether the connection is reset or closed within this time. Does not read from it.
     func becomesBroken(within seconds: Double) -> Bool {
         let limit = Date().addingTimeInterval(seconds)
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -143,7 +143,7 @@ final class Peer: Sendable {
         close()
     }
 
-    /// Closes the socket once, because the descriptor's number may be reused afterwards.
+    /// Closes the socket, but only on the first call, because the descriptor's number may be reused afterwards.
     func close() {
         if isOpen.exchange(false, ordering: .relaxed) { _ = platformClose(descriptor) }
     }
@@ -206,7 +206,7 @@ private func platformSendNow(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ 
     send(descriptor, bytes, count, noSignal | atOnce)
 }
 
-/// Starts work that runs in parallel with the test. The semaphore is signalled when the work is done.
+/// Runs `work` in parallel with the test. The returned semaphore is signalled when the work is done.
 func beside(_ work: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Tests the capture of a proxy's connections by reading it with Wireshark's tshark.
+/// Tests captures of a proxy's connections by reading them with Wireshark's tshark.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests that this proxy does not have some known faults of Toxiproxy.
+/// Tests that this proxy is free of some known bugs in Toxiproxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RightByDefaultTests {
-    /// In Toxiproxy, a client that stopped reading behind a toxic with many buffered bytes blocked the API.
+    /// In Toxiproxy, a client that stopped reading while a toxic had many bytes buffered blocked the API.
     @Test("A client that stops reading does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -147,7 +147,8 @@ struct RightByDefaultTests {
         }
     }
 
-    /// After the proxy has accepted a connection, a reset resembles a refusal most; a FIN would look like a clean end.
+    /// Once the proxy has accepted a connection, a reset is the closest thing to a refusal; a FIN would look like a
+    /// clean end.
     @Test("If the upstream refuses the connection, the client is reset") func refusedUpstream() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

@@ -7,10 +7,10 @@ import Testing
 /// Tests malformed requests, many connections and stalled readers.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RobustnessTests {
-    /// The duration in seconds of the longer tests; `make soak` sets a longer one.
+    /// The duration of the longer tests in seconds; `make soak` increases it.
     private static let seconds = soak ?? 2
-    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite its own process, so that
-    /// other suites do not affect the measured figures.
+    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite a process of its own, so
+    /// that other suites do not affect the measurements.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 
     private static let requests = [
@@ -23,7 +23,7 @@ struct RobustnessTests {
         "GET /proxies/%zz/toxics/%2 HTTP/1.0\r\n\r\n", "\u{16}\u{3}\u{1}", "GET", "\r\n\r\n\r\n",
     ]
 
-    /// The input consists of requests that are truncated, changed and joined, and of random bytes.
+    /// The input is a mix of truncated, altered and concatenated requests and random bytes.
     @Test("The API still works after malformed HTTP requests") func nonsenseAtTheAPI() throws {
         try Bench.with { bench in
             var generator = SeededGenerator(state: 11)
@@ -52,7 +52,7 @@ struct RobustnessTests {
         }
     }
 
-    /// Slightly invalid bodies are sent to every endpoint that reads one.
+    /// Every endpoint that reads a body receives slightly invalid ones.
     @Test("A malformed request body is answered with an error status, and the API still works")
     func nonsenseInBodies() throws {
         let bodies = [
@@ -81,7 +81,7 @@ struct RobustnessTests {
         }
     }
 
-    /// The sender never pauses, and the reader has stopped.
+    /// The sender never pauses, although the reader has stopped.
     @Test(
         "A reader that stops reading pauses the sender after a bounded number of bytes",
         arguments: [
@@ -95,13 +95,13 @@ struct RobustnessTests {
             let client = try Peer(connectingTo: bench.proxy(to: upstream.port, toxics: toxics), receiveBuffer: 4096)
             let server = try #require(upstream.accept())
             let taken = server.fill(for: 0.5)
-            // The limit covers three pairs of kernel buffers and the buffer of one stage.
+            // The limit allows for three pairs of kernel buffers and one stage's buffer.
             #expect(taken < 40_000_000)
             client.close()
         }
     }
 
-    /// Connections are opened, used and closed in all possible ways.
+    /// Opens, uses and closes connections in every possible way.
     @Test("Many closed connections leave no descriptors and no memory in use") func churnLeavesNothingBehind() throws {
         var options = ProxyServer.Options()
         options.runtimeMetrics = true

@@ -54,7 +54,7 @@ struct ScheduleTests {
         }
     }
 
-    /// A toxic that lasts until its next repetition is removed just before it is added again.
+    /// If a toxic lasts until its next repetition, it is removed just before it is added again.
     @Test("A toxic that lasts as long as its repeat interval is removed and added again each time")
     func repeatedToxic() throws {
         try Bench.with { bench in
@@ -74,7 +74,7 @@ struct ScheduleTests {
         }
     }
 
-    /// A toxic that was added by a request is a different one, even if it has the same name.
+    /// A toxic added by a request does not belong to the schedule, even if it has the same name as one that does.
     @Test("A schedule removes only the toxics that the schedule has added") func expiry() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)

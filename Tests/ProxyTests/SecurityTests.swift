@@ -13,7 +13,7 @@ import Testing
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct SecurityTests {
-    /// Runs `body` with a proxy `p` that terminates TLS, its port, the upstream, and the trust anchors for its clients.
+    /// Starts a TLS-terminating proxy `p`, and passes its port, its upstream and the clients' trust anchors to `body`.
     private func withProxy(
         _ tls: String = #"{"mode":"terminate"}"#,
         toxics: String = "[]",
@@ -116,8 +116,8 @@ struct SecurityTests {
                 #expect(upstream.accept() != nil)
             } else {
                 client.peer.close()
-                // A client that rejects the host name closes the connection after a complete handshake, so the proxy
-                // observes only that.
+                // A client that rejects the host name closes the connection only after the handshake is complete, so
+                // all that the proxy sees is a truncated connection.
                 let isNameWrong = kind == .wrongHost || kind == .portal
                 #expect(bench.event(isNameWrong ? "link.truncated" : "link.handshake_failed") != nil)
                 if !isNameWrong { #expect(upstream.accept(within: 0) == nil) }
@@ -173,7 +173,7 @@ struct SecurityTests {
             for round in 0..<100 {
                 let noise = try Peer(connectingTo: port)
                 let count = Int(generator.next() % 600)
-                // Every second connection begins like a TLS handshake.
+                // Every other connection begins like a TLS handshake.
                 let start: [UInt8] = round % 2 == 0 ? [22, 3, 1, 0, UInt8(count % 200)] : []
                 noise.send(start + (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
                 noise.end()
@@ -215,7 +215,8 @@ struct SecurityTests {
 
     // MARK: - TLS to the upstream
 
-    /// Runs `body` with a proxy `p` that terminates TLS and a proxy `q` that originates TLS to `p`.
+    /// Starts a TLS-terminating proxy `p` and a proxy `q` that originates TLS to `p`, and passes the port of `q` to
+    /// `body`.
     private func withOriginator(_ more: String, _ body: (Bench, Int, Upstream) throws -> Void) throws {
         try withProxy { bench, port, upstream, trust in
             guard case .certificates(let pem) = trust else { return }
@@ -251,7 +252,7 @@ struct SecurityTests {
     @Test("An untrusted TLS upstream receives no data, and the client is reset") func untrustedUpstream() throws {
         try withOriginator("") { bench, port, upstream in
             let client = try Peer(connectingTo: port)
-            // A reset that arrives before the write makes the write fail, and is not reported again.
+            // If the reset arrives before the write, the write fails and the reset is not reported a second time.
             #expect(!client.send("secret") || client.receiveAll().end == .rst)
             let failed = try #require(bench.event("link.handshake_failed") { $0["proxy"] == "q" })
             #expect(failed["side"] == "server" && failed["why"] == "certificate_verify_failed")

@@ -5,10 +5,10 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Tests toxics that apply to connections to some hosts, for forwarded and for terminated TLS.
+/// Tests toxics that apply only to connections to certain hosts, with forwarded and with terminated TLS.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ServerNameTests {
-    /// Returns a ClientHello with this host name, or without one.
+    /// Returns a ClientHello with the given host name, or with none.
     static func hello(_ host: String?) -> [UInt8] {
         func block(_ bytes: [UInt8], _ lengthBytes: Int) -> [UInt8] {
             (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
@@ -40,7 +40,7 @@ struct ServerNameTests {
             let client = try Peer(connectingTo: port)
             let hello = Self.hello(host)
             let rest: [UInt8] = [20, 3, 3, 0, 1, 1]
-            // The ClientHello arrives in parts; all bytes pass unchanged.
+            // The ClientHello arrives in two parts, and all bytes must pass unchanged.
             client.send(Array(hello[..<7]))
             client.send(Array(hello[7...]) + rest)
             let server = try #require(upstream.accept())
@@ -73,7 +73,7 @@ struct ServerNameTests {
         }
     }
 
-    /// A proxy may have both toxics for hosts and toxics for paths.
+    /// A proxy may combine toxics that select hosts with toxics that select paths.
     @Test("A request is recognised on a proxy with toxics that select by server_name")
     func requestWithoutHello() throws {
         try Bench.with { bench in

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension SystemSocket {
-    /// Returns two sockets that are connected to each other.
+    /// Returns a pair of connected sockets.
     static func pair() throws -> (SystemSocket, SystemSocket) {
         var ends: [Int32] = [-1, -1]
         #if os(Linux)

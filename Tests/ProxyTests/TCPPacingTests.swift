@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-/// TCP pacing is disabled on loopback, where no packet is lost.
+/// Tests that TCP pacing is disabled on loopback, where no packet is lost.
 struct PacingTests {
     @Test(
         "A loopback address is recognised as loopback",

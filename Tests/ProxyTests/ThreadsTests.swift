@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-/// Connections on several threads behave as on one thread.
+/// Tests that connections behave the same on several threads as on one.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ThreadsTests {
     private static func threads(_ count: Int, seed: UInt64 = 1) -> ProxyServer.Options {
@@ -31,7 +31,7 @@ struct ThreadsTests {
         for worker in workers { worker.stop() }
     }
 
-    /// A UDP port is served by one thread; another port may be served by another thread.
+    /// Each UDP port is served by a single thread, but different ports may be served by different threads.
     @Test("A UDP port is assigned to the thread with the lowest load") func leastLoadedPorts() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
@@ -56,7 +56,7 @@ struct ThreadsTests {
         #expect(loads == [0, 0, 0])
     }
 
-    /// The affected connections and bytes depend only on the seed and the connection's number.
+    /// Which connections and bytes are affected depends only on the seed and the connection's number.
     @Test("The same seed gives the same bytes on any number of threads") func seed() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {
             var arrived: [[UInt8]] = []
@@ -168,7 +168,7 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
-        // The list includes the connections whose peers have not sent a FIN.
+        // The list includes even the connections whose peers have not sent a FIN.
         let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
         #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }

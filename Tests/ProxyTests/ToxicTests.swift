@@ -7,13 +7,13 @@ import Testing
 /// Tests each of Toxiproxy's toxics on an open connection.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ToxicTests {
-    /// A connection through a proxy named `p`, with both of its endpoints.
+    /// Both endpoints of a connection through a proxy named `p`.
     struct Pair {
         let bench: Bench
         let client: Peer
         let server: Peer
 
-        /// Runs a test with a connection that is already open. `toxics` are in place before the connection is opened.
+        /// Runs a test with an open connection. `toxics` are in place before the connection is opened.
         static func with(toxics: String = "[]", _ body: (Pair) throws -> Void) throws {
             try Bench.with { bench in
                 let upstream = try Upstream()
@@ -60,7 +60,7 @@ struct ToxicTests {
         }
     }
 
-    /// The bytes below the limit still pass the slow toxic that follows.
+    /// The bytes below the limit still pass through the slow toxic that comes after it.
     @Test("All bytes below the limit of limit_data arrive even through a slow bandwidth")
     func limitBehindBandwidth() throws {
         try Pair.with { pair in

@@ -65,7 +65,7 @@ struct TransportTests {
         }
     }
 
-    /// A Unix socket connects immediately; its bytes must not overtake those that are buffered.
+    /// A Unix socket connects immediately, so new bytes must not overtake those already buffered.
     @Test("A Unix socket as upstream receives all bytes in order") func unixOrder() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -85,7 +85,7 @@ struct TransportTests {
         }
     }
 
-    /// A slow name server delays only the request that needs it.
+    /// A slow name server must delay only the request that needs it.
     @Test("Resolving a listener's host name does not block other requests") func listenerLookup() throws {
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         var options = ProxyServer.Options()
@@ -114,7 +114,7 @@ struct TransportTests {
         }
     }
 
-    /// A slow name server does not change the order of a schedule's steps.
+    /// A slow name server must not change the order of a schedule's steps.
     @Test("A schedule step that waits for name resolution is not overtaken by a later step")
     func scheduleLookup() throws {
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -126,7 +126,7 @@ struct TransportTests {
         }
         try Bench.with(options) { bench in
             let body = #"{"name":"p","listen":"proxy.example:0","upstream":"127.0.0.1:1","enabled":false}"#
-            // The proxy does not listen yet, so no name is resolved.
+            // The proxy is disabled and so does not listen yet, which means that its name is not resolved.
             let created = try bench.call("POST", "/proxies", body)
             #expect(created.status == 201)
             let schedule = #"{"name":"day","steps":[{"at":0,"enable":"p"},{"at":1,"disable":"p"}]}"#
@@ -147,7 +147,7 @@ struct TransportTests {
         }
     }
 
-    /// If there are several threads, each proxy is on a different thread.
+    /// With several threads, each proxy runs on a different one.
     @Test("Datagrams are forwarded, delayed and lost", arguments: [1, 3])
     func datagramsPassAreLateAndGetLost(threads: Int) throws {
         var options = ProxyServer.Options()
@@ -162,7 +162,7 @@ struct TransportTests {
         }
     }
 
-    /// Tests a UDP proxy, and returns the address at which it listened.
+    /// Tests a UDP proxy, and returns the address on which it listened.
     private func datagramsPassAreLateAndGetLost(_ bench: Bench, _ name: String) throws -> String {
         let server = try DatagramPeer()
         let address = try listen(bench, name, "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")
@@ -172,7 +172,7 @@ struct TransportTests {
         #expect(text == "one")
         server.send("two", to: from)
         #expect(client.receive()?.text == "two")
-        // An empty datagram is forwarded too, and does not delay the datagram after it.
+        // Even an empty datagram is forwarded, without delaying the datagram that follows it.
         for text in ["", "three"] { server.send(text, to: from) }
         #expect(client.receive()?.text == "")
         #expect(client.receive()?.text == "three")
@@ -192,7 +192,7 @@ struct TransportTests {
         while server.receive(within: 0.2) != nil { got += 1 }
         #expect(8...32 ~= got)
         try bench.call("POST", "/reset")
-        // After the upstream was changed, datagrams of an existing client go to the new upstream.
+        // Once the upstream has changed, datagrams from an existing client go to the new one.
         let other = try DatagramPeer()
         let elsewhere = #"{"upstream":"udp:127.0.0.1:\#(other.port)"}"#
         #expect(try bench.call("POST", "/proxies/\(name)", elsewhere).status == 200)
@@ -201,7 +201,7 @@ struct TransportTests {
         return address
     }
 
-    /// A socket that listens on all addresses receives IPv4 clients with IPv4-mapped IPv6 addresses.
+    /// A socket that listens on all addresses sees IPv4 clients under IPv4-mapped IPv6 addresses.
     @Test("A listener on all addresses reports IPv4 clients by their IPv4 address")
     func anIPv4ClientOfEveryAddressIsOne() throws {
         try Bench.with { bench in

@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// Tests Unix socket paths on which another process has listened or is listening.
+/// Tests Unix socket paths on which another process is listening or once listened.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct UnixListenerTests {
     private func path(_ name: String) -> String {
@@ -84,7 +84,8 @@ struct UnixListenerTests {
             defer { other.close() }
             #expect(try bench.call("DELETE", "/proxies/u/toxics/refuse").status == 204)
             #expect(bench.event("trouble") != nil)
-            // The proxy has already connected once to check the path, so this is the second connection.
+            // The proxy has already connected once, to check whether the path is in use, so this is the second
+            // connection.
             let caller = try SystemSocket.stream(AF_UNIX)
             defer { caller.close() }
             #expect(caller.connect(to: SystemAddress(path: path)) == 0)

@@ -22,7 +22,7 @@ struct UpdateTests {
             #expect(created.status == 201)
             #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
             #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
-            // The address of the other proxy is irrelevant here.
+            // The other proxy's addresses do not matter here.
             #expect(
                 try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
                     == 201
@@ -35,7 +35,7 @@ struct UpdateTests {
         }
     }
 
-    /// A request to `/populate` may change the listening port or the upstream.
+    /// A request to `/populate` can change the listening port or the upstream.
     @Test("A list of proxies with an address in use leaves all proxies unchanged") func failedList() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -60,7 +60,7 @@ struct UpdateTests {
             #expect(try bench.call("POST", "/populate", list).status == 500)
             #expect(try bench.call("GET", "/proxies/q")["upstream"] == "127.0.0.1:1")
 
-            // A valid entry replaces all values of its proxy.
+            // A valid entry replaces all of its proxy's settings.
             let other = #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1"}]"#
             #expect(try bench.call("POST", "/populate", other).status == 201)
             let after = try bench.call("GET", "/proxies/p")
@@ -87,7 +87,8 @@ struct UpdateTests {
             }
             #expect(before.receiveAll().end == .fin)
             #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
-            // The same address with the other transport protocol is a different listener, also in `/populate`.
+            // The same address with the other transport protocol counts as a different listener, in `/populate` as
+            // well.
             let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
             let populated = try bench.call("POST", "/populate", entry)
             #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
@@ -145,7 +146,7 @@ struct UpdateTests {
     }
 }
 
-/// The host names that any thread has resolved so far.
+/// The host names resolved so far, on any thread.
 private final class Asked: Sendable {
     private let names = Mutex<[String]>([])
     var all: [String] { names.withLock { $0 } }

@@ -5,7 +5,7 @@ import Trace
 @testable import Reports
 
 @Suite struct FrameArrowTests {
-    /// Returns the arrows of a run that lasts for `rest` after its last event.
+    /// Returns the arrows of a run that ends `rest` after its last event.
     private func match(for rest: TimeSpan = .seconds(1), _ build: (inout TraceSketch) -> Void) -> [FrameArrow] {
         var trace = TraceSketch()
         build(&trace)
@@ -43,7 +43,7 @@ import Trace
         #expect(arrows.map(\.to) == [nil, nil, nil])
     }
 
-    /// A frame is considered lost only if it had more time to arrive than any other frame needed.
+    /// A frame counts as lost only if it had more time to arrive than any other frame took.
     @Test("A frame sent just before the end of the run counts as in flight, not as lost")
     func aFrameSentShortlyBeforeTheEndIsUnderWay() {
         let arrows = match(for: .milliseconds(10)) { trace in
@@ -67,8 +67,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0), FrameArrow(from: 1, to: 2)])
     }
 
-    /// The ping on the dead connection is lost. It must not be matched with the ping that was delivered on the new
-    /// connection.
+    /// The ping on the dead connection is lost. It must not be matched with the ping delivered on the new connection.
     @Test("Only frames sent on a connection can arrive on it")
     func aNewConnectionDeliversItsOwnFrames() {
         let arrows = match { trace in
@@ -99,7 +98,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 2, to: 5), FrameArrow(from: 4, to: 7)])
     }
 
-    /// The WebSocket upgrade is a request that only the server reports.
+    /// Only the server reports the WebSocket upgrade request.
     @Test("A request that only the server reports has no arrow, and neither has its response")
     func anAnswerOfTheServerAloneIsNoArrow() {
         let arrows = match { trace in

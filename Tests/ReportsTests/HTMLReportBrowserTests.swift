@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Trace
 
-/// Tests the behaviour of the page's script and style in a browser.
+/// Tests how the page's script and style behave in a browser.
 @Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct HTMLReportBrowserTests {
     private let browser: Browser
@@ -236,7 +236,8 @@ struct HTMLReportBrowserTests {
         )
     }
 
-    /// An arrow begins in its sender's lane and ends in its receiver's lane, or half-way in the network's lane.
+    /// An arrow begins in its sender's lane. It ends in its receiver's lane or, if the frame is lost, in the network's
+    /// lane.
     @Test("Every arrow leads from its sender's lane to its receiver's lane, or half-way if the frame is lost")
     func arrowsGoFromLaneToLane() throws {
         _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))

@@ -25,7 +25,7 @@ import Trace
         #expect(!page.contains("unsafe"))
     }
 
-    /// The policy must precede everything to which it applies.
+    /// The policy must precede everything that it applies to.
     @Test("The content security policy comes before every element that it applies to")
     func thePolicyComesFirst() throws {
         let policy = try #require(Self.page.range(of: "Content-Security-Policy"))
@@ -42,7 +42,7 @@ import Trace
             "http:", "https:", "//cdn", "@import", "@font-face", " src=", "<link", "fetch(", "XMLHttpRequest",
             "import(",
         ] {
-            // The name of the SVG namespace is not a URL that a browser loads.
+            // The SVG namespace is named by a URL, but browsers do not load it.
             let text = shell.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             #expect(!text.contains(word), "\(word)")
         }
@@ -59,7 +59,7 @@ import Trace
         }
     }
 
-    /// The page has the same list of duration fields as the registry.
+    /// The page's script duplicates the registry's list of duration fields.
     @Test("The script has the same list of duration fields as the registry")
     func theScriptKnowsTheFieldsThatAreDurations() {
         let names = Set(Registry.events.flatMap(\.fields).filter { $0.kind == .duration }.map(\.name))
@@ -210,7 +210,7 @@ import Trace
 
     // MARK: - Hostile strings
 
-    /// All strings from runs, files and callers are in the data elements, where they are harmless.
+    /// All strings that come from runs, files and callers are inside the data elements, where they are harmless.
     @Test("Hostile strings stay in the data elements and leave the rest of the HTML report unchanged")
     func hostileTextsStayData() throws {
         let tame = try PageReader(

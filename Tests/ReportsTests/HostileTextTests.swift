@@ -5,7 +5,8 @@ import Testing
 
 @testable import Reports
 
-/// Strings from scenarios, clients and servers must not be interpreted by a terminal, by GitHub or as XML markup.
+/// Tests that strings from scenarios, clients and servers are not interpreted by a terminal, by GitHub or as XML
+/// markup.
 @Suite struct HostileTextTests {
     private static let name = "dup\n::error::injected\r\n\u{1B}[2J##[add-mask]x"
 

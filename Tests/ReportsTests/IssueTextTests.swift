@@ -5,7 +5,8 @@ import Trace
 
 @testable import Reports
 
-/// Tests the Markdown description of a failure, as copied from the page into an issue and as shown in a job summary.
+/// Tests the Markdown description of a failure that users copy from the page into an issue and that a job summary
+/// shows.
 @Suite struct IssueTextTests {
     @Test("Durations have no digits below a millisecond, unless they are short")
     func durations() {
@@ -61,7 +62,7 @@ import Trace
         #expect(half.markdown.contains("\n    47.400  \(claim)\n"), "\(half.markdown)")
         let lines = half.diagram.split(separator: "\n").map(String.init)
         let place = try #require(lines.firstIndex(of: note), "\(half.diagram)")
-        // The violation is between the lost ping and the end of the fault.
+        // The violation is listed between the lost ping and the end of the fault.
         #expect(lines[..<place].contains { $0.contains("C-xN: ping") })
         #expect(lines[place...].contains { $0.contains("fault.ended") })
         var run = Samples.passing
@@ -95,7 +96,7 @@ import Trace
         #expect(text.contains("  client.sent.send[hello]"), "\(text)")
         #expect(text.contains("  message.status[hello]  delivered"), "\(text)")
         #expect(text.components(of: "view.suggestions") < 12, "\(text)")
-        // The evidence may also be a value that is shown long after the frame.
+        // The evidence may also be a value that appears long after the frame.
         run.expectations[0].evidence = [shown + 1]
         text = try #require(IssueText(run)).markdown
         #expect(text.contains("  message.timestamp[hello]  2026-01-01 00:00:00.001"), "\(text)")
@@ -140,6 +141,6 @@ import Trace
 }
 
 extension String {
-    /// Returns the number of occurrences of a text.
+    /// Returns the number of occurrences of `text`.
     fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

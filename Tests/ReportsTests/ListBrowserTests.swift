@@ -6,7 +6,7 @@ import Trace
 
 @testable import Reports
 
-/// Tests the list of cases of a large suite in a browser.
+/// Tests a large suite's list of cases in a browser.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ListBrowserTests {
     private let browser: Browser
@@ -51,12 +51,12 @@ struct ListBrowserTests {
         #expect(try names().count == 63)
         let opened = try browser.value(of: "location.hash")
         #expect(opened.stringValue?.contains("folder=Scenarios%2Ff7") == true)
-        // The URL contains the opened folders, so that the view survives a reload and can be shared.
+        // The URL names the open folders, so that the view survives a reload and can be shared.
         try browser.value(of: "shown.toggled = new Set()")
         try browser.go(to: "#/?find=case-3.yaml")
         try browser.go(to: opened.stringValue ?? "")
         #expect(try names().count == 63)
-        // In the folder with failures, a button shows the cases that passed.
+        // In the folder with failures, the passed cases are hidden behind a button.
         let more =
             "[...document.querySelectorAll('.case ~ li button')].find((one) => one.textContent === 'show 57 more cases')"
         try browser.value(of: "\(more).click()")

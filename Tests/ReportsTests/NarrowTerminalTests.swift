@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests reports in a terminal with few columns.
+/// Tests reports in a narrow terminal.
 @Suite struct NarrowTerminalTests {
     @Test("A line that fits the terminal is printed unchanged")
     func aLineThatFitsStays() {
@@ -55,7 +55,7 @@ import Testing
             #expect(line.contains("replay: ") || line.split(separator: " ").count == 1, "\(line)")
         }
         #expect(lines.count { $0.contains("replay: squall run ") } == 3)
-        // Folding must not lose a word.
+        // Wrapping must not lose a word.
         func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
         #expect(words(text) == words(TerminalReport(colour: false).render(Samples.suite)))
     }

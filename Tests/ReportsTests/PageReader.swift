@@ -7,7 +7,7 @@ import WebSocketWire
 struct PageReader {
     struct Unreadable: Error {}
 
-    /// The decoded contents of the data elements by id, in the order of the page. The id of run 3 is `run-3`.
+    /// The decoded contents of the data elements, with their ids, in page order. The id of run 3 is `run-3`.
     private(set) var data: [(id: String, value: JSON)] = []
     /// The page without the contents of the data elements.
     private(set) var shell = ""
@@ -40,7 +40,7 @@ struct PageReader {
         shell += rest
     }
 
-    /// Returns the lines of a compressed element.
+    /// Decompresses an element and returns its lines.
     private static func inflated(_ text: String) throws -> [String] {
         guard let bytes = Base64.decode(text), bytes.suffix(9) == [0, 0, 0xFF, 0xFF, 1, 0, 0, 0xFF, 0xFF] else {
             throw Unreadable()
@@ -56,7 +56,7 @@ struct PageReader {
 }
 
 extension JSON {
-    /// Returns whether the value contains the text anywhere, as a name or as a value.
+    /// Returns whether the text occurs anywhere in the value, in a member's name or in a string.
     func mentions(_ text: String) -> Bool {
         switch self {
         case .string(let value): value.contains(text)

@@ -7,7 +7,7 @@ import Trace
 
 @testable import Reports
 
-/// Results must be unchanged after they are written and read, because `squall merge` renders what it has read.
+/// Tests that results are unchanged after being written and read back, because `squall merge` renders what it has read.
 @Suite struct ResultsReaderTests {
     private struct NoTrace: Error {}
 

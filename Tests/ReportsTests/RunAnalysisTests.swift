@@ -18,7 +18,7 @@ import Trace
         #expect(spans.map(\.label) == ["tunnel", "slow", "third"])
         #expect(spans.map(\.fault) == ["half_open", "latency", "stall"])
         #expect(spans.map(\.ended) == [2, nil, nil])
-        // The third fault uses the column of the first one, which has ended.
+        // The third fault reuses the column of the first, which has ended.
         #expect(spans.map(\.depth) == [0, 1, 0])
     }
 

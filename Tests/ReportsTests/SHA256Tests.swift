@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests SHA-256 with the examples of FIPS 180-4 and of the Content Security Policy specification.
+/// Tests SHA-256 with the examples from FIPS 180-4 and the Content Security Policy specification.
 @Suite struct SHA256Tests {
     private func hex(_ text: String) -> String {
         SHA256.digest(of: Array(text.utf8)).map { byte in
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    /// From 56 bytes on, the padding and the length of the message need an additional block.
+    /// From 56 bytes on, the padding and the message length need an additional block.
     @Test("SHA-256 pads texts whose length is near a block boundary correctly")
     func lengthsAroundABlock() {
         #expect(hex(String(repeating: "x", count: 55)) != hex(String(repeating: "x", count: 56)))

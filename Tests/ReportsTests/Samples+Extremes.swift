@@ -48,7 +48,7 @@ extension Samples {
         ]
     }
 
-    /// Returns a long run of messages that are sent and confirmed.
+    /// Returns a long run in which messages are sent and confirmed.
     static func long(messages: Int, verdict: CaseVerdict = .pass) -> CaseResult {
         var trace = TraceSketch()
         trace.connect()

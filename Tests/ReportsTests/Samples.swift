@@ -172,7 +172,7 @@ enum Samples {
         return result
     }
 
-    /// A suite with a failing folder, a passing one and runs of every other verdict.
+    /// A suite with a failing folder, a passing one, and runs with every other verdict.
     static var suite: SuiteResult {
         var live = halfOpen
         live.world = .live

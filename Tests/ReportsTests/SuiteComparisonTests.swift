@@ -70,7 +70,7 @@ import Trace
         #expect(names(.removed) == names { $0 != nil && $1 == nil })
         #expect(names(.added) == names { $0 == nil && [.pass, .skipped, .knownFailure].contains($1) })
         #expect(names(.newlyPassing) == names { [.fail, .inconclusive, .flaky].contains($0) && $1 == .pass })
-        // Every case has exactly one change.
+        // Every case is listed with exactly one kind of change.
         #expect(comparison.cases.count == Set(old.keys).union(new.keys).count)
         #expect((comparison.exitStatus == .failed) == !names(.newlyFailing).isEmpty)
         #expect(
@@ -141,7 +141,7 @@ import Trace
 
     // MARK: - Text and JSON
 
-    /// A comparison in which a case that passed now fails; the traces diverge at the event that decided the verdict.
+    /// A comparison in which a case that used to pass fails. The traces diverge at the event that decided the verdict.
     static var parted: SuiteComparison {
         var old = Samples.halfOpen
         old.verdict = .pass

@@ -59,7 +59,7 @@ import Testing
         #expect(text.hasPrefix("PASS  2 runs (2 cases) in sim, 2 cases left out\n"), "\(text)")
         let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         let times = weather.nanoseconds / 2_000_000_000
-        // The page computes the same figures from `wall` and the runs.
+        // The HTML page computes the same figures from `wall` and the runs.
         #expect(text.contains(" of weather in 2.0s, \(times) times as fast"), "\(text)")
     }
 

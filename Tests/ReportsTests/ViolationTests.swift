@@ -6,7 +6,7 @@ import Trace
 
 @testable import Reports
 
-/// Tests violations in reports: their names, common causes and repetitions.
+/// Tests how reports present violations: their names, common causes and repetitions.
 @Suite struct ViolationTests {
     private static let file = "a.yaml"
 

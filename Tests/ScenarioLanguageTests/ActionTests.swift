@@ -9,14 +9,14 @@ import Testing
 
 /// Tests every verb of every actor with each of its parameters.
 @Suite struct ActionTests {
-    /// An action with some of its arguments, as it is written in a file.
+    /// An action with some of its arguments, as written in a scenario file.
     struct Written: Sendable, CustomTestStringConvertible {
         var entry: ActionEntry
         var arguments: [(String, String)]
 
         var testDescription: String { "\(entry.actor.rawValue).\(entry.verb) \(arguments.map(\.0))" }
 
-        /// A script whose last step is the action, preceded by steps that create the labels to which it may refer.
+        /// A script that ends with the action, after steps that create the labels that it may refer to.
         var body: String {
             let parameters = arguments.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
             let value = parameters.isEmpty ? "{}" : "{ \(parameters) }"
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Returns the arguments that an action requires in addition to the given parameter.
+    /// Returns the arguments that an action requires besides the given parameter.
     ///
     /// A rule requires `on` or `match`, and `reply` or `replies`.
     private static func needed(by entry: ActionEntry, beside name: String? = nil) -> [(String, String)] {
@@ -69,7 +69,7 @@ import Testing
         .filter { $0.name != name }.map { ($0.name, value($0, of: entry)[0]) }
     }
 
-    /// Every parameter of every action with each of its typical values, combined with the action's required arguments.
+    /// Every action with each typical value of each parameter, combined with the action's required arguments.
     static let withEachParameter: [Written] = Registry.actions.flatMap { entry in
         entry.parameters.flatMap { parameter in
             value(parameter, of: entry).map { text in
@@ -90,13 +90,13 @@ import Testing
         return Written(entry: entry, arguments: required.map { ($0.name, value($0, of: entry)[0]) })
     }
 
-    /// The verbs that require one of several parameters, none of which is required on its own.
+    /// The verbs that require any one of several parameters, so that none of these is marked as required.
     private static let needOneOfSeveral = ["server.say", "server.hold", "server.rule", "server.auth"]
 
     @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)
     func takesEachParameter(_ written: Written) throws {
-        // The argument `client` alone is not sufficient: `hold` also requires a label or the name of a frame, and `say`
-        // a text or a frame.
+        // The argument `client` alone is not enough: `hold` also needs a label or a frame name, and `say` a text or a
+        // frame.
         let isHalf =
             written.entry.verb == "hold" && written.arguments.map(\.0) == ["client"]
             || written.entry.verb == "say" && written.arguments.map(\.0) == ["client"]

@@ -4,14 +4,14 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests the profiles whose frames differ from those of the built-in protocol. The encoding of every frame role, in
-/// both directions, is compared byte by byte.
+/// Tests the profiles whose frames differ from those of the built-in protocol. For every frame role, the encoding is
+/// compared byte by byte, in both directions.
 ///
 /// `RECORD=1` writes the current transcripts to the text files. A missing file is written as well, and the test fails
 /// so that the new file is reviewed.
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
-    /// Profiles of existing protocols. Their bytes are also checked with the libraries of these protocols.
+    /// Profiles of existing protocols. Their encodings are also checked against those protocols' own libraries.
     static let presets = [
         "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway",
         "mqtt", "matrix",
@@ -111,7 +111,7 @@ import Testing
         #expect(told == expected)
     }
 
-    /// The test compares every frame before and after it is sent; only the fields in `lost` may be missing.
+    /// Compares each frame as sent with the frame as received; only the fields listed in `lost` may be missing.
     @Test("Every frame that a profile can express survives encoding and decoding", arguments: names + presets)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// Truncates a message after every byte, changes every byte, and checks the results.
+    /// Truncates a message after each byte in turn, alters each byte in turn, and checks the results.
     private static func breakEveryByte<Frame>(of text: String, _ decode: (String) -> Decoded<Frame>) {
         let (whole, bytes) = (decode(text), Array(text.utf8))
         for index in bytes.indices {
@@ -181,7 +181,7 @@ import Testing
         #expect(try write(.typing(conversation: "stukov", user: "stukov", active: true)).contains(#""s":4,"#))
     }
 
-    /// A response is matched with its request only by the reference, so responses may arrive in any order.
+    /// Responses are matched with requests by their references alone, so they may arrive in any order.
     @Test("Responses in any order are matched with their requests by reference")
     func answersFindTheirQuestions() throws {
         for name in ["array-frames", "text-frames"] {

@@ -2,17 +2,17 @@ import ChatWire
 import ScenarioLanguage
 import SquallCore
 
-/// Both endpoints of a connection with a profile. Every frame is encoded by one endpoint and decoded by the other.
+/// Both endpoints of a connection that uses a wire profile. One endpoint encodes each frame, and the other decodes it.
 struct FrameTranscript {
     let wire: WireProfile
     private var client = WireDialogue()
     private var server = WireDialogue()
-    /// The references of the requests that the server may answer, by role.
+    /// The references of the requests that the server may answer, keyed by role.
     private var heard: [FrameRole: WireDialogue.Reference] = [:]
     private(set) var lines: [String] = []
-    /// The fields that were lost when a frame was sent, such as `client ping: id`.
+    /// The fields that were lost in transit, such as `client ping: id`.
     private(set) var losses: [String] = []
-    /// Every message that was sent.
+    /// Every message sent so far.
     private(set) var messages: [(origin: FrameOrigin, text: String)] = []
 
     init(_ wire: WireProfile) {
@@ -39,7 +39,7 @@ struct FrameTranscript {
         end("server \(frame.role.rawValue)", Self.fields(frame), read.role == frame.role ? Self.fields(read) : nil)
     }
 
-    /// Adds a line that states how an invalid message is decoded.
+    /// Adds a line that shows how an invalid message is decoded.
     mutating func hear(_ text: String, from origin: FrameOrigin) {
         let told =
             switch origin {
@@ -80,7 +80,7 @@ struct FrameTranscript {
 }
 
 extension FrameTranscript {
-    /// Sends one frame of every role, with all of its fields, in the order in which frames occur on a connection.
+    /// Sends one frame of every role, with all of its fields, in the order in which they occur on a connection.
     mutating func sayEverything() {
         let message = ChatMessage(
             id: "m-41",

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the examples on the documentation page of the scenario language, and a longer scenario.
+/// Tests the examples on the scenario language's documentation page, and a longer scenario.
 @Suite struct GrammarPageTests {
     static let page = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the keys that precede the script of a scenario.
+/// Tests the keys that precede a scenario's script.
 @Suite struct HeadTests {
     @Test("A scenario with only a name uses defaults for all other keys")
     func leastThatAScenarioNeeds() throws {

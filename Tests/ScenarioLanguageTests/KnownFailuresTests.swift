@@ -5,7 +5,8 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests lists of known failures: strict parsing, their effect on a suite's results, and updates after a suite.
+/// Tests lists of known failures: strict parsing, their effect on a suite's results, and how they are updated after a
+/// suite.
 @Suite struct KnownFailuresTests {
     private static func read(_ text: String, mayLackReasons: Bool = false) -> Result<KnownFailures, ScenarioMistakes> {
         KnownFailuresReader.read(SourceText(file: "known.yaml", text: text), mayLackReasons: mayLackReasons)

@@ -2,7 +2,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests how an update edits the file of a list of known failures.
+/// Tests how updating a list of known failures edits its file.
 @Suite struct KnownFailuresWriterTests {
     private static let text = """
         # Agreed with the iOS team, ticket 12

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests predicates on the values of observables and of event fields.
+/// Tests predicates on the values of observables and event fields.
 @Suite struct PredicateTests {
     private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
         -> ObservablePredicate
@@ -35,7 +35,7 @@ import Testing
         #expect(try predicate("\"peer.typing[stukov]\": [anna, 5]") == .equals(["anna", "5"]))
     }
 
-    /// For a string observable, YAML's booleans, numbers and dates remain strings.
+    /// When compared with a string observable, YAML booleans, numbers and dates remain strings.
     @Test(
         "A text observable accepts every plain YAML value as text",
         arguments: ["off", "no", "1:30", "5", "1.0", "true", "5s", "0x10", "2026-01-01"]

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the profiles that are part of Squall, and the names of their values.
+/// Tests the profiles shipped with Squall and the names of their settings.
 @Suite struct ProfileTests {
     @Test("Every shipped profile can be parsed", arguments: ProfileReader.names)
     func loads(_ name: String) throws {
@@ -54,7 +54,7 @@ import Testing
         case (.word(let words), .text(let word)):
             let other = try #require(words.first { $0 != word })
             return (other, .text(other))
-        // `/other` is inserted at the beginning, because a path can end with a placeholder.
+        // `/other` is prepended rather than appended, because a path can end with a placeholder.
         case (.text, .text(let text)): return ("\"/other\(text)\"", .text("/other\(text)"))
         default: throw WrongKind()
         }
@@ -65,7 +65,7 @@ import Testing
     @Test("Every setting of a profile can be set and read", arguments: Profile.fields.map(\.name))
     func canBeSetAndAskedFor(_ name: String) throws {
         let field = try #require(Profile.field(named: name))
-        // `server.upstream` is the only string setting whose value must have a certain syntax.
+        // `server.upstream` is the only string setting whose value must follow a particular syntax.
         let (text, value) =
             name == "server.upstream"
             ? ("ws://localhost:8080", ArgumentValue.text("ws://localhost:8080"))

@@ -21,7 +21,7 @@ func scenario(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceL
     return try #require(cases.count == 1 ? cases.first : nil, sourceLocation: sourceLocation)
 }
 
-/// Returns the steps of a script.
+/// Parses a script and returns its steps.
 func script(_ steps: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> [Step] {
     try scenario("script:\n\(steps)", sourceLocation: sourceLocation).script
 }
@@ -41,7 +41,7 @@ func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sour
     return try #require(found.count == 1 ? found.first : nil, sourceLocation: sourceLocation)
 }
 
-/// Returns the error messages of an invalid file without their locations.
+/// Returns the error messages for an invalid file, without their locations.
 func complaints(_ body: String) -> [String] {
     let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
     switch ScenarioReader.read(source) {

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Malformed and hostile files cause a clear error, neither a crash nor a hang.
+/// Tests that malformed and hostile files cause a clear error rather than a crash or a hang.
 @Suite(.timeLimit(.minutes(20))) struct RobustnessTests {
     private func complaint(_ text: String) -> String? {
         let source = SourceText(file: "f.yaml", text: text)
@@ -108,7 +108,7 @@ import Testing
         #expect(complaint(bomb(levels: 9, width: 9)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2, asKeys: true)) == "this file has more than 12 aliases")
-        // These files stay within the limit of 12 aliases, but are invalid for other reasons.
+        // These files do not exceed the limit of 12 aliases, but are invalid for other reasons.
         #expect(complaint(bomb(levels: 4, width: 3)) != nil)
         #expect(complaint(bomb(levels: 3, width: 3, asKeys: true)) != nil)
         #expect(complaint("squall: 1\nname: &a [*a]\n") != nil)
@@ -145,7 +145,7 @@ import Testing
         #expect(complaint("squall: 1\nname: n\nwith:\n\(rows)\n") != nil)
     }
 
-    /// Each row of permutations has 720 cases; all rows together would have nearly three million.
+    /// Each row of permutations produces 720 cases; all rows together would produce nearly three million.
     @Test("Permutations with more than 1000 cases are rejected quickly", .timeLimit(.minutes(20)))
     func floodOfPermutations() {
         let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
@@ -194,8 +194,7 @@ import Testing
 
     // MARK: - Random mutations
 
-    /// Parses a text and checks the locations of its errors: each is within the text, and they are in the order of the
-    /// file.
+    /// Parses a text and checks that the locations of its errors are inside the text and in ascending order.
     ///
     /// The error for an unclosed bracket is located at the end of the text, which may be one line after the last one.
     private func checkLocations(_ text: String) {
@@ -242,7 +241,7 @@ import Testing
         }
     }
 
-    /// Most of the changed texts are valid YAML, but few are valid scenarios.
+    /// Most of the mutated texts are valid YAML, but few are valid scenarios.
     @Test("A file with misplaced keywords is either accepted or has errors with valid locations")
     func wordsChanged() {
         var generator = SeededGenerator(state: 11)

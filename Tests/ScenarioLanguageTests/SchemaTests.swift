@@ -11,7 +11,7 @@ import Testing
     private static let schema = ScenarioSchema.json()
     private let validator = SchemaValidator(root: schema)
 
-    /// Returns the value of a node as an editor interprets it.
+    /// Converts a node to JSON as an editor would interpret it.
     private func json(_ node: SourceNode) -> JSON {
         switch node.kind {
         case .list(let items): return .array(items.map(json))

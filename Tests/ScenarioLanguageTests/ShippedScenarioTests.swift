@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests the scenarios that are part of Squall.
+/// Tests the scenarios shipped with Squall.
 @Suite struct ShippedScenarioTests {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

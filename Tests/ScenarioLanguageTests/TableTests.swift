@@ -50,7 +50,7 @@ import Testing
         #expect(cases.map(\.variant) == ["a drop", "a stall"])
     }
 
-    /// If a row produces several cases, its name alone does not identify a case.
+    /// If a row produces several cases, the row's name alone does not identify each case.
     @Test("Several cases of one row are named by the row's name and their values")
     func namesOfRowsThatAreSeveralCases() {
         let cases = scenarios(
@@ -88,8 +88,8 @@ import Testing
         #expect(cases[3].script[1].stimulus?.operation == .server(.release(label: "confirm", .positions([1, 2, 0]))))
     }
 
-    /// A placeholder that is the entire value keeps the type of its value, whether or not it is quoted. Within a longer
-    /// string, it is inserted as text.
+    /// If a placeholder is the entire value, its replacement keeps its type, whether or not the placeholder is quoted.
+    /// Within a longer string, it is replaced by text.
     @Test("A placeholder that is the whole text keeps the type of its value")
     func kindsOfValues() {
         let cases = scenarios(

@@ -5,8 +5,8 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-/// Compares the documentation page on templates with the code: the page's profile must produce the frames that the page
-/// shows.
+/// Compares the documentation page about templates with the code: the profile on the page must produce the frames that
+/// the page shows.
 @Suite struct WireTemplatesPageTests {
     private static let text: String = {
         let file = URL(fileURLWithPath: #filePath)
@@ -15,7 +15,7 @@ import Testing
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
-    /// Returns the page's code blocks in a language.
+    /// Returns the page's code blocks in the given language.
     private static func blocks(_ language: String) -> [String] {
         text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }
             .map(\.element).filter { $0.prefix { $0 != "\n" } == language }

@@ -6,12 +6,12 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// Tests the observations that are derived from the connections of a foreign client (one that is not Squall's own).
+/// Tests the observations derived from the connections of a foreign client (one that is not Squall's own).
 @Suite struct ClientWireTests {
     private static let wire = WireProfile()
     private static func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
 
-    /// A client and a server that are connected through the tap.
+    /// A client and a server connected through the tap.
     private struct Stage {
         var tap: ClientWire
         var seen: [String] = []
@@ -32,7 +32,7 @@ import WebSocketWire
             }
         }
 
-        /// Opens a WebSocket and completes its handshake; byte by byte if `byByte`.
+        /// Opens a WebSocket and completes its handshake. If `byByte` is true, the bytes pass one at a time.
         mutating func connect(_ link: LinkID, at now: Instant, byByte: Bool = false) throws {
             note(tap.accepted(link, at: now))
             var client = WebSocketConnection.client(
@@ -80,7 +80,8 @@ import WebSocketWire
         }
     }
 
-    /// A lost network path hides the end of a connection, so the connection counts as ended at the next attempt.
+    /// A lost network path hides the end of a connection, so the connection is taken to end when the next attempt
+    /// begins.
     @Test("If the network path was lost, the next attempt ends the old connection")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
@@ -92,7 +93,7 @@ import WebSocketWire
         #expect(!stage.seen.contains("connection.open_sockets = 2"))
     }
 
-    /// Bytes written while the path was lost are read late, so their times are meaningless.
+    /// Whatever was sent while the path was lost is read late, so its time is meaningless.
     @Test("After a connection end that was read late, the next attempt has no backoff delay")
     func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
@@ -245,7 +246,7 @@ import WebSocketWire
         #expect(stage.seen.last { $0.hasPrefix("link.state") } == #"link.state = "none""#)
     }
 
-    /// After a rejected upgrade the client may repeat its request on the same connection.
+    /// After an upgrade is rejected, the client may repeat the request on the same connection.
     @Test("A repeated upgrade request on the same connection counts as another attempt")
     func anUpgradeAskedForAgainOnOneConnectionIsAnotherAttempt() {
         var stage = Stage()
@@ -268,7 +269,7 @@ import WebSocketWire
     private static let healthy = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
     private static let answered = #"client.answered.health {"status":200}"#
 
-    /// A reset shortly after the response shows that the client has not read it.
+    /// A reset shortly after the response shows that the client did not read it.
     @Test(
         "A response to a half-closed client is observed unless the client has closed its socket",
         arguments: [false, true]

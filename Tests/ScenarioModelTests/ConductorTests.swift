@@ -5,13 +5,13 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Tests waits that are started outside a script: which events satisfy them, and when.
+/// Tests which events satisfy waits started outside a script, and when.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 
     private static func seconds(_ count: Int64) -> Instant { .zero + .seconds(count) }
 
-    /// Applies the events of one step at this time, and describes the waits that they satisfied.
+    /// Passes one step's observations to the conductor at the given time, and describes the waits that they satisfied.
     private mutating func see(_ observations: Observation..., at seconds: Int64) -> [String] {
         for observation in observations {
             let event = TraceEvent(index: count, time: Self.seconds(seconds), client: .only, observation: observation)

@@ -67,7 +67,7 @@ import Testing
 
     private let plain = AuditRow(id: "WS-1a", title: "A row")
 
-    /// A defect that makes the expectation at ``place`` fail.
+    /// A trial of a defect that makes the expectation at ``place`` fail.
     private var caught: DefectTrial { trial("noAck", on: ["WS-1a"], failed: true) }
 
     @Test("A passing expectation that fails with a planted defect proves the catalogue row it covers")
@@ -295,7 +295,7 @@ import Testing
         #expect(status(catches: []) == .unproven([.caseCatchesNothing("P.9.3"), survives]))
         #expect(status(failure: "P.9.3: late", catches: ["ackNoop"]) == .unproven([.caseFails("P.9.3: late")]))
         #expect(status(cases: 0, catches: []) == .unproven([.caseMissing("P.9.3"), survives]))
-        // A scenario that covers the requirement must also pass, and cannot replace the conformance case.
+        // A scenario that covers the requirement cannot replace the conformance case, which must pass as well.
         #expect(self.status(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 

@@ -35,7 +35,7 @@ import Testing
         #expect(deadlines.first == (2, at(2)))
     }
 
-    /// The test compares the first deadline with a search through all of them.
+    /// Compares the reported first deadline with the result of searching all deadlines.
     @Test("The first deadline is the earliest after any sequence of changes")
     func theFirstIsAlwaysTheFirst() {
         var generator = SeededGenerator(state: 7)

@@ -23,7 +23,7 @@ import Trace
 
     private static let stored = Condition.event(EventPattern("server.stored"))
 
-    /// A director and the observed state of its trace.
+    /// A director, with the observed state of the run that it directs.
     private struct Rehearsal {
         var director: Director
         var state = ObservedState()
@@ -47,7 +47,7 @@ import Trace
             director.advance(to: now)
         }
 
-        /// Returns the texts of the messages that are due to be sent now.
+        /// Removes the actions that are due now, and returns the texts of the messages that they send.
         mutating func due() -> [String] {
             var done: [String] = []
             while let cue = director.nextDue() {

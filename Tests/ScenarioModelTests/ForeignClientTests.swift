@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests the translation of the events of a foreign client (one that is not Squall's own) into registry events.
+/// Tests how the events of a foreign client (one that is not Squall's own) are translated into registry events.
 @Suite struct ForeignClientTests {
     private static let offer = AdapterCapabilities(
         name: "acme",
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// Both lines arrive in the same read.
+    /// The event and the invalid line arrive in the same read.
     @Test("Events received before an invalid line are still reported")
     func eventsBeforeAWrongLineCount() {
         var client = Self.ready()
@@ -244,7 +244,7 @@ import Testing
 
     private static let push = Push(for: "client", conversation: "a", message: "m", sender: "a", text: "t")
 
-    /// The test compares the sent commands with the catalogue of the protocol.
+    /// Compares the commands that are sent with the protocol's catalogue.
     @Test(
         "The protocol catalogue contains every command with exactly the fields that are sent",
         arguments: [

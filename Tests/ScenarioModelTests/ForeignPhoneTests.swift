@@ -26,7 +26,8 @@ import Testing
 
     private static func second(_ count: Int64) -> Instant { .zero + .seconds(count) }
 
-    /// Returns the types of the lines written to the process, with operations on the process in parentheses.
+    /// Returns the types of the lines written to the process, interleaved with the operations on the process in
+    /// parentheses.
     private static func told(_ outputs: [TransportOutput]) -> [String] {
         outputs.compactMap { output in
             switch output {
@@ -50,7 +51,7 @@ import Testing
         return Self.told(run.handle(.foreign(.only, .output(Array(answer.utf8))), at: now))
     }
 
-    /// Performs a command of the user or the phone.
+    /// Performs a user or phone command.
     private mutating func perform(_ command: ClientCommand, at seconds: Int64) -> [String] {
         run.outputs.removeAll()
         run.perform(command, on: 0, cause: 0, at: Self.second(seconds))
@@ -95,7 +96,7 @@ import Testing
     mutating func theDeadSayNothing() {
         began()
         #expect(perform(.kill(down: .milliseconds(20)), at: 1) == ["(kill)"])
-        // The event loop is late: the launch is already due when the killed process's last output is read.
+        // The event loop is late: by the time it reads the killed process's last output, the launch is already due.
         let last = Array((#"{"in_reply_to":9,"type":"ok"}"# + "\n").utf8)
         #expect(Self.told(run.handle(.foreign(.only, .output(last)), at: Self.second(2))) == ["(launch)"])
         _ = run.handle(.foreign(.only, .exited(.signal(9))), at: Self.second(2))

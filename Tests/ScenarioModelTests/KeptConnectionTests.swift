@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests a persistent connection with several requests, as most HTTP clients use it.
+/// Tests a persistent connection that carries several requests, as most HTTP clients use them.
 @Suite struct KeptConnectionTests {
     private static func request(_ line: String, body: String = "") -> [UInt8] {
         Array("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The Content-Length of a response to HEAD does not announce a body.
+    /// In a response to a HEAD request, Content-Length does not announce a body.
     @Test("A response to HEAD has no body, whatever its Content-Length")
     func theAnswerToAHeadHasNoBody() {
         var tap = WireTap(WireProfile())
@@ -87,7 +87,7 @@ import Testing
         #expect(tap.downstream(bytes) == [.upgradeAnswered(status: 101), .received(hello)])
     }
 
-    /// A body larger than any message passes, and the next request is observed.
+    /// The tap must let a body larger than any message pass, and still observe the next request.
     @Test("A request after a body of any size is still observed")
     func aBodyOfAnySizePasses() {
         var tap = WireTap(WireProfile())

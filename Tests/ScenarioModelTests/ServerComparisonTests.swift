@@ -24,7 +24,7 @@ import Trace
         return ServerTruth.Message(message, name: key, isUnread: isUnread, isOld: false)
     }
 
-    /// Compares what a client has reported with a server that has the messages a, b and c.
+    /// Compares a client's reports with a server that stores the messages a, b and c.
     private func differences(
         _ shown: [(name: String, key: String?, value: JSON)],
         unread: Int64 = 0,

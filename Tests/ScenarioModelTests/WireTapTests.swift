@@ -8,7 +8,7 @@ import WebSocketWire
 
 /// Tests that the tap between a client and its server decodes the frames of a profile's templates.
 @Suite struct WireTapTests {
-    /// Returns a protocol whose confirmation identifies a message only by the number of its frame.
+    /// Returns a protocol whose confirmations identify a message only by its frame's number.
     private static func wire(compression: String? = nil) throws -> WireProfile {
         var ours: JSON = [
             "connect": ["text": "40", "frame": ["key": "{api_key}"]],
@@ -36,7 +36,7 @@ import WebSocketWire
         return wire
     }
 
-    /// A connection with both of its endpoints, and the tap between them.
+    /// Both endpoints of a connection, and the tap between them.
     private struct Stage {
         var tap: WireTap
         var client: WebSocketConnection
@@ -120,7 +120,7 @@ import WebSocketWire
         stage.fromServer(binary: Array(connected.dropFirst(5)))
         stage.fromServer(binary: try stream.write(Array(#"42["said","m-1","stukov","u",1,"hi"]"#.utf8)))
         #expect(stage.events.suffix(2).map(\.isReceived) == [true, true])
-        // A message that cannot be decompressed is ignored, as are all messages after it.
+        // A message that cannot be decompressed is ignored, as are all later messages.
         let events = stage.events
         stage.fromServer(binary: [0xFF, 0x00, 0x00, 0xFF, 0xFF])
         stage.fromServer(binary: try stream.write(Array(#"42["said","m-2","stukov","u",2,"ho"]"#.utf8)))

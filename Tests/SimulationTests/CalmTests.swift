@@ -22,8 +22,8 @@ import Trace
         )
     }
 
-    /// Returns a scenario in which a message arrives in the open conversation; the script ends 2 s later and expects
-    /// nothing.
+    /// Returns a scenario in which a message arrives in the open conversation. The script ends 2 s later, and there are
+    /// no expectations.
     private static func messageInOpenConversation(waiving waivers: [Scenario.Waiver] = []) throws -> Scenario {
         let connected = Condition.state(
             ObservablePredicate(ObservableReference("connection.state"), .equals("connected"))

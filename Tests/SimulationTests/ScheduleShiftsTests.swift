@@ -32,7 +32,7 @@ import Testing
         #expect(large > 1000)
     }
 
-    /// A path of four hops is faster than one of two in many schedules, not only in those where all four are fast.
+    /// In many schedules, a path of four hops is faster than one of two, and not only if all four are fast.
     @Test("In uneven schedules a path of four hops is often faster than a path of two")
     func theLongerWayIsOftenTheQuickerOne() {
         func overtaken(_ shape: ScheduleShifts.Shape) -> Int {
@@ -45,7 +45,7 @@ import Testing
         #expect(overtaken(.even) < 150)
     }
 
-    /// A draw that is left out has no delay; one that is kept has the same delay as before.
+    /// Draws that are removed cause no delay, and those that are kept cause the same delay as before.
     @Test("Removing some draws from a schedule does not change the delays of the others")
     func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
         let whole = draws(6, .even)
@@ -65,7 +65,7 @@ import Testing
         #expect(timers.shifted(.zero) > .zero)
     }
 
-    /// On an idle machine, hops are faster than in an ideal run; half of these schedules change nothing else.
+    /// Slight schedules imitate an idle machine, on which hops are fast. Half of them change nothing else.
     @Test("Slight schedules make hops faster and delay almost nothing")
     func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)

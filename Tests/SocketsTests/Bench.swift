@@ -4,7 +4,7 @@ import NIOPosix
 import Sockets
 import Testing
 
-/// An event loop with a listener on its own address, and the connections and events that the listener receives.
+/// A listener with an event loop and an address of its own, which records its connections and their events.
 struct Bench: Sendable {
     struct Parts {
         var claim: LoopbackReservation
@@ -68,7 +68,7 @@ struct Bench: Sendable {
         try await group.shutdownGracefully()
     }
 
-    /// Runs `body` on the event loop, between two of its events.
+    /// Runs `body` on the event loop, between two events.
     func on<Value: Sendable>(_ body: @escaping @Sendable (inout Parts) throws -> Value) async throws -> Value {
         try await loop.submit {
             guard var parts = self.parts.value else { throw CancellationError() }

@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Tests peers whose TLS session breaks after a successful handshake and that leave the TCP connection open.
+/// Tests peers that break the TLS session after a successful handshake but leave the TCP connection open.
 @Suite(.ownThread, .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
 struct BrokenTLSTests {
     enum Break: CaseIterable {
@@ -34,12 +34,12 @@ struct BrokenTLSTests {
             #expect(String(decoding: events.bytes, as: UTF8.self) == "hello")
             #expect(events.ends == [.rst])
             #expect(try await bench.on { $0.accepted[0].isOpen } == false)
-            // The peer's connection is closed as well.
+            // The peer's end of the connection is closed as well.
             #expect([.end, .reset].contains(peer.receiveAll().then))
         }
     }
 
-    /// Runs a minimal TLS client, on a single thread as its session requires.
+    /// Runs a minimal TLS client on a single thread, as its session requires.
     private static func talk(to peer: PlainPeer, trusting trust: TLSTrust, breaking how: Break) throws {
         let session = try TLS.client(of: "chat.test", trusting: trust)
         send(session.start(), to: peer)
@@ -58,7 +58,7 @@ struct BrokenTLSTests {
         case .garbage: peer.send(Array("HTTP/1.1 400 what is this\r\n\r\n".utf8))
         case .recordThatIsNotGenuine: peer.send([23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32))
         case .alert:
-            // This side sends an alert for a record that it cannot decrypt.
+            // The session receives a record that it cannot decrypt, to which it responds with an alert.
             let record: [UInt8] = [23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32)
             record.withUnsafeBytes { send(session.receive($0), to: peer) }
         }

@@ -38,7 +38,7 @@ struct ConnectionEndTests {
         }
     }
 
-    /// Closing a socket with unread bytes immediately would send an RST.
+    /// Closing a socket immediately while it has unread bytes would send an RST.
     @Test("Ending a connection with unread bytes by FIN does not send an RST")
     func finWithBytesOnTheWayStaysAFin() async throws {
         try await Bench.with { bench in
@@ -82,7 +82,7 @@ struct ConnectionEndTests {
         }
     }
 
-    /// The linger timeout starts when all bytes have been written.
+    /// The linger timeout starts once all bytes have been written.
     @Test("A slow peer receives all bytes written before the end of the connection")
     func aSlowPeerReceivesEverything() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192, lingerTimeout: .milliseconds(50))) {
@@ -161,7 +161,7 @@ struct ConnectionEndTests {
             #expect(try await bench.until { $0.accepted.count == 1 })
             let descriptor = peer.socket
             try await bench.on { parts in
-                // The calls run on the event loop, so that nothing is read in between.
+                // Both calls run in one event-loop task, so that nothing is read in between.
                 #expect([UInt8]([8, 8]).withUnsafeBytes { descriptor.sendPlainly($0) } == 2)
                 descriptor.resetAtOnce()
                 parts.accepted[0].write([1])

@@ -96,7 +96,7 @@ struct ListenerTests {
         }
     }
 
-    /// SwiftNIO begins to accept connections one event-loop task after the kernel begins to listen.
+    /// SwiftNIO begins to accept connections one event-loop task after the socket begins to listen.
     @Test("The accept mode of a listener may change several times within one event-loop task")
     func theAcceptModeMayChangeRepeatedly() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in

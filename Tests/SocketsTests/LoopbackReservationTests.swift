@@ -20,7 +20,7 @@ struct LoopbackClaimTests {
         }
 
         /// The test searches for the turn that produced the address, because other reservations may have advanced the
-        /// counter. The kernel decides whether an address is in use.
+        /// counter. Whether an address is in use is up to the kernel.
         @Test("A loopback address that is in use is skipped")
         func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackReservation.next()

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A blocking socket that does not use SwiftNIO, like the socket of an ordinary peer program.
+/// A blocking socket that does not use SwiftNIO, like one in an ordinary peer program.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])
@@ -47,7 +47,7 @@ final class PlainPeer {
         return code
     }
 
-    /// Returns the outcome of a connection attempt; an established connection is closed immediately.
+    /// Returns the result of a connection attempt, as ``connect(to:port:waiting:)`` does, and closes any connection.
     static func outcome(of address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
         try PlainPeer().connect(to: address, port: port, waiting: milliseconds)
     }
@@ -94,10 +94,11 @@ private func connectPlainly(_ descriptor: Int32, _ address: UnsafePointer<sockad
 }
 
 extension PlainPeer {
-    /// Sends an RST immediately, like SO_LINGER 0 and close, and keeps the descriptor's number until ``deinit``.
+    /// Sends an RST immediately, as closing a socket with SO_LINGER 0 does, but keeps the descriptor's number until
+    /// ``deinit``.
     func reset() { socket.resetAtOnce() }
 
-    /// Closes the socket as the kernel does for a process that has exited.
+    /// Closes the socket as the kernel does when its process exits.
     func gone() { socket.replaceByNothing() }
 }
 
@@ -111,7 +112,8 @@ extension SystemSocket {
         replaceByNothing()
     }
 
-    /// Closes the socket behind the descriptor. The number stays in use, so that no other socket is closed by mistake.
+    /// Closes the socket behind the descriptor. The descriptor's number stays in use, so that a later close cannot hit
+    /// another socket.
     func replaceByNothing() {
         let nothing = open("/dev/null", O_RDONLY)
         dup2(nothing, descriptor)

@@ -23,8 +23,8 @@ struct SilenceTests {
         }
     }
 
-    /// The kernel reports a FIN even on a socket that is not read, so the FIN could be reported before the bytes of
-    /// another socket.
+    /// The kernel reports a FIN even on a socket that is not being read, so the FIN could be reported before another
+    /// socket's bytes.
     @Test("Connections resumed together report their events in the order in which they were resumed")
     func connectionsThatResumeTogetherReportInOrder() async throws {
         try await Bench.with { bench in
@@ -65,7 +65,7 @@ struct SilenceTests {
         }
     }
 
-    /// As in any program that polls, a reset is visible without reading, and unread bytes are lost.
+    /// As in any program that polls, a reset is detected without reading, and unread bytes are lost.
     @Test("A paused connection reports a reset immediately")
     func anUnreadConnectionHearsAReset() async throws {
         try await Bench.with { bench in
@@ -118,7 +118,7 @@ struct SilenceTests {
             #expect(peer.socket.unacknowledged == 1000)
             #expect(try await bench.events().isEmpty)
             try await bench.on { try $0.accepted[0].readMode(.none) }
-            // TCP recovers without help, with its next retransmission.
+            // TCP recovers on its own with the next retransmission.
             #expect(try await bench.until { $0.events[0].bytes.count == 1000 })
             #expect(try await peer.becomesAcknowledged())
         }

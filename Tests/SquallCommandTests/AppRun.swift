@@ -81,14 +81,14 @@ final class AppRun {
     }
 }
 
-/// A running `AppDemo`, an example app that polls Squall's control port with the Swift sample code and has no chat
+/// A running `AppDemo`: an example app that polls Squall's control port using the Swift sample code, and has no chat
 /// connection.
 final class DemoApp {
     private let process = Process()
     private let scratch: Scratch
     private let output: URL
 
-    /// Connects to the control port. If `event` is given, the client reports this JSON object when it is started.
+    /// Connects to the control port. If `event` is given, the app reports this JSON object when it is started.
     init(_ url: String, takes: String, reporting event: String? = nil) throws {
         scratch = try Scratch()
         output = scratch.folder.appendingPathComponent("output")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests a run in which a person performs the steps of the user. A second Squall is the app and the person.
+/// Tests a run in which a person performs the user's steps. A second Squall process plays both the app and the person.
 @Suite(.ownThread, .timeLimit(.minutes(5))) struct ByHandTests {
-    /// The scenario under test. The message that it posts tells the app when the person has been asked to send.
+    /// The scenario under test. It posts a message so that the app knows when the person has been asked to send.
     private static let asked = """
         squall: 1
         name: A message that a person sends is stored once

@@ -15,7 +15,7 @@ import Testing
 
     private static let secured = "Scenarios/link/tls-ordinary.yaml"
 
-    /// Returns the captures that a run writes, by world.
+    /// Runs scenarios and returns the captures that are written, keyed by world.
     private static func captures(_ arguments: String..., below scratch: Scratch) throws -> [String: URL] {
         let report = scratch.folder.appendingPathComponent("report")
         let ending = try Command(["run"] + arguments + ["--report", report.path, "--pcap"]).ending()
@@ -88,7 +88,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try #require(try Self.captures(Self.scenario, "--world", "sim", below: scratch)["sim"])
-        // The filter matches retransmissions, gaps, invalid checksums and packets in the wrong order.
+        // The filter matches retransmissions, gaps, invalid checksums and out-of-order packets.
         let complaint = "tcp.analysis.flags || tcp.checksum.status == 0 || ip.checksum.status == 0 || _ws.malformed"
         #expect(try Self.rows(file, where: complaint, "frame.number", "_ws.col.Info").isEmpty)
         let places = try Self.rows(file, where: "tcp", "frame.interface_name").flatMap(\.self)
@@ -217,7 +217,7 @@ import Testing
         #expect(Set(server) == ["server side"], "TLS ends at the network")
     }
 
-    /// If the argument is true, the run has the privilege to capture packets.
+    /// The argument is true if the run has the privilege to capture packets.
     @Test(
         "A live run is captured if the process has the privilege, and otherwise runs without a capture",
         arguments: [false, true]

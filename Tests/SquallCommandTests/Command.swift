@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Runs the built `squall` command as from a terminal.
+/// Runs the `squall` executable as if from a terminal.
 struct Command {
     struct Ending {
         var status: Int32
@@ -9,7 +9,7 @@ struct Command {
         var errors: String
     }
 
-    /// The folder of the package, which contains the scenarios.
+    /// The package's folder, which contains the scenarios.
     static let package = Tool.package
 
     /// The executable is in the same folder as the test executable.
@@ -48,11 +48,11 @@ struct Command {
 
     struct NotListening: Error {}
 
-    /// The signals that end Squall in an orderly way. Signals that the tests' parent process ignores, such as SIGHUP
-    /// under nohup, are excluded, because Squall inherits the ignored signals.
+    /// The signals that make Squall shut down cleanly. Signals that this process ignores, such as SIGHUP under nohup,
+    /// are excluded, because Squall would inherit that and ignore them too.
     static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
 
-    /// Waits until Squall handles signals; before that, a signal would end it without any output.
+    /// Waits until Squall handles signals. Before that, a signal would kill it without any output.
     func listens() async throws {
         #if os(Linux)
             let limit = ContinuousClock.now + .seconds(120)
@@ -65,7 +65,7 @@ struct Command {
         #endif
     }
 
-    /// Returns whether a signal is in one of the signal masks of a process, as listed in `/proc`.
+    /// Returns whether a signal is in one of a process's signal masks, as listed in `/proc`.
     private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }

@@ -27,7 +27,8 @@ private final class EchoProcess {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A child of a Dispatch thread inherits the thread's blocked signals, so only SIGKILL is certain to end it.
+    /// A process started from a Dispatch thread inherits the thread's blocked signals, so only SIGKILL is certain to
+    /// end it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -69,7 +70,7 @@ private final class EchoProcess {
         }
     }
 
-    /// The shell limits files to 4 kB, which a program cannot distinguish from a full disk.
+    /// The shell limits the file size to 4 kB, which a program cannot distinguish from a full disk.
     @Test("A full disk does not suppress the verdict of squall conformance")
     func aFullDiskDoesNotSuppressTheVerdict() throws {
         let echo = try EchoProcess()

@@ -21,7 +21,7 @@ struct ControlPortTests {
 
         """
 
-    /// A scenario that does not end on its own.
+    /// A scenario that never ends on its own.
     private static let endless = """
         squall: 1
         name: A wait for nothing
@@ -77,7 +77,7 @@ struct ControlPortTests {
         }
         let ending = try run.command.ending()
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
-        // The first `init` only asks what the app reports; one more `init` follows for each run.
+        // The first `init` only asks what the app reports; it is followed by another `init` for each run.
         #expect(isFresh.prefix(4) == [true, true, false, true])
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that runs with the same seed produce identical traces in different processes. Hash seeding stays enabled, so
-/// that hash values differ between the processes.
+/// hash values differ between the processes.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Only every sixth case is run, unless the environment requests a soak run with `SQUALL_SOAK=1`.
+    /// Runs only every sixth case, unless `SQUALL_SOAK=1` in the environment requests a soak run.
     @Test("Two processes give the same trace digests for the same seed")
     func twoProcessesGiveTheSameDigests() throws {
         let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    /// A changed digest means that a run has changed. Find the reason, then record the new digests with `RECORD=1`.
+    /// If a digest changes, so has the run. Find out why before recording the new digests with `RECORD=1`.
     @Test("The golden scenarios have the recorded digests")
     func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests unusual names of output files, and standard input that cannot be read.
+/// Tests output files with unusual names, and standard input that cannot be read.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct FileNamesTests {
     private static let scenario = """
         squall: 1
@@ -12,7 +12,7 @@ import Testing
 
         """
 
-    /// Runs a shell command line in which `squall` is the built command.
+    /// Runs a shell command line in which `squall` is the executable under test.
     private func shell(_ line: String, in scratch: Scratch, _ environment: [String: String] = [:]) throws
         -> Command.Ending
     {

@@ -85,7 +85,7 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        // On a busy machine, the deadline for an answer may pass before Squall has read all lines of the client that
+        // On a busy machine, the answer's deadline may pass before Squall has read all lines from the client that
         // floods its output.
         let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
@@ -158,7 +158,7 @@ import Testing
         #expect(retried.status != 64, "\(retried.errors)")
     }
 
-    /// The scenario's wait is shorter than the time limit for an answer of the client.
+    /// The scenario's wait is shorter than the time that the client has to answer.
     @Test(
         "A failed wait for a message states that the client has not reported the message's id",
         arguments: [
@@ -194,7 +194,7 @@ import Testing
         #expect(ending.status == 1 && ending.output.contains(expected), "\(ending.output)\(ending.errors)")
     }
 
-    /// The client writes the line that contains its addresses to standard error, and exits after `start`.
+    /// The client copies the line that contains the addresses to standard error, and exits after `start`.
     @Test("A client receives the WebSocket path from the profile file given by --profile")
     func aProfileFileGivesTheClientItsPath() throws {
         let scratch = try Scratch()
@@ -217,7 +217,7 @@ import Testing
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
     }
 
-    /// A client that opens a thousand connections. Each of them requests a WebSocket and then stays idle.
+    /// A client that opens a thousand connections, requests a WebSocket on each, and then leaves them idle.
     private static let thousandConnections = """
         import os, socket, time, urllib.parse
         at = urllib.parse.urlsplit(os.environ["SQUALL_WS_URL"])
@@ -296,7 +296,7 @@ import Testing
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         let told = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-        // One `init` asks what the client reports, and one `init` is sent for each of the three runs.
+        // One `init` asks what the client reports, and another is sent for each of the three runs.
         #expect(told.count == 4)
         #expect(Set(told).count == processes, "\(told)")
     }
@@ -331,7 +331,7 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty)
     }
 
-    /// Returns the processes whose command line contains the text, including Squall while it is running.
+    /// Returns the command lines that contain the text, including Squall's own while it is running.
     private static func processes(with text: String) -> [String] {
         let ended = Tool.run("ps", "-eo", "args")
         guard ended.status == 0 else { return ["ps cannot be run"] }

@@ -41,7 +41,7 @@ import Testing
         let merged = try squall(["merge", "part-1", "part-2", "--output", "report"], summary: "merge.md")
         #expect(merged.status == 0 && merged.output.hasSuffix("report: report/index.html\n"), "\(merged.output)")
         #expect(try text("merge.md", in: scratch).contains("### Squall: PASS  2 runs (2 cases)"))
-        // The merged report contains the traces of runs that passed, so that its page can draw them.
+        // The merged report contains even the traces of passed runs, so that its page can draw them.
         let traces = FileManager.default.enumerator(atPath: scratch.folder.appendingPathComponent("report").path)?
             .compactMap { $0 as? String }.filter { $0.hasSuffix("trace.jsonl") }
         #expect(traces?.count == 2)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldCommandTests {
     private static let scenario = "Scenarios/connection/ordinary-path.yaml"
 
-    /// Runs the command with these lines on its standard input.
+    /// Runs the command with `lines` on its standard input.
     private static func run(_ arguments: [String], typing lines: String) -> (output: String, status: Int32) {
         let command = ([Command.binary.path, "run"] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let ending = Tool.run(

@@ -5,7 +5,7 @@ import Trace
 
 @testable import SquallCommand
 
-/// Tests the line editor at the prompt of `squall serve`.
+/// Tests the line editor of the `squall serve` prompt.
 @Suite struct LineEditorTests {
     private static let up = "\u{1B}[A"
     private static let down = "\u{1B}[B"

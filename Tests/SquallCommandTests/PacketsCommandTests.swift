@@ -20,7 +20,7 @@
         .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
     )
     struct PacketsCommandTests {
-        /// A server on loopback that sends the same bytes to every client and closes the connection.
+        /// A server on loopback that sends the same bytes to every client and then closes the connection.
         private final class Service: Sendable {
             let port: UInt16
             private let socket: Int32
@@ -52,7 +52,7 @@
             }
         }
 
-        /// The served bytes are random digits, so that a repetition or a swap changes them.
+        /// The served bytes are random digits, so that duplicated or reordered data would be noticed.
         private static let page: [UInt8] = {
             var generator = SeededGenerator(state: 4)
             return (0..<150_000).map { _ in UInt8(ascii: "0") + UInt8(generator.below(10)) }
@@ -123,7 +123,7 @@
             #expect((ending.status, ending.errors) == (status, words))
         }
 
-        /// Starts a command, and returns its process, the first line of its output and the rest of the output.
+        /// Starts a command. Returns its process, the first line of its output, and a handle for reading the rest.
         private func start(_ script: String) throws -> (process: Process, word: String, output: FileHandle) {
             let process = Process()
             let output = Pipe()
@@ -168,7 +168,7 @@
             process.standardOutput = words
             try process.run()
             #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
-            // Foundation starts the process in a new process group, to which this test does not belong.
+            // Foundation starts the process in a process group of its own, to which this test does not belong.
             try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             kill(-process.processIdentifier, SIGINT)
             let rest = words.fileHandleForReading.readDataToEndOfFile()
@@ -203,7 +203,7 @@
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
             #expect(Array(words) == Self.page + Array("1\n".utf8))
-            // A map of exactly one user means that this is a user namespace.
+            // If the map contains exactly one user, the command runs in a user namespace.
             let me = "\(geteuid())"
             #expect(
                 map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
@@ -211,12 +211,11 @@
             )
         }
 
-        /// The processes, network namespaces and interfaces on the machine must be the same after the command as
-        /// before.
+        /// After the command, the machine must have the same processes, network namespaces and interfaces as before.
         @Test("squall packets leaves no processes and no interfaces behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
-            // `setsid` gives the first process its own session, so it would outlive its terminal.
+            // `setsid` gives the first process a session of its own, in which it would outlive its terminal.
             let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
             #expect(running.word.hasPrefix("net:["))
             #expect(Self.processes(in: running.word) >= 3)

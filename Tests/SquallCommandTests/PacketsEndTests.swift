@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    /// Tests the bytes that a command has sent, and the events written, when the command exits.
+    /// Tests what becomes of the bytes that a command sent before it exited, and which events are written.
     extension PacketsCommandTests {
         /// A server on loopback that reads one client's stream to its end.
         private final class Sink: Sendable {
@@ -40,7 +40,7 @@
                 }
             }
 
-            /// Returns the stream that was read, or nil if it has not ended within 30 s.
+            /// Waits for the stream to end and returns it, or nil if it does not end within 30 s.
             func heard() -> Stream? {
                 _ = over.wait(timeout: .now() + 30)
                 return stream.withLock { $0 }
@@ -67,7 +67,7 @@
 
         /// Some bytes were lost permanently, so the stream must not end with a FIN.
         ///
-        /// The kernel's initial send buffer holds all of the bytes, so the command can exit although none are
+        /// All of the bytes fit into the kernel's initial send buffer, so the command can exit even though none are
         /// acknowledged.
         @Test("A stream with permanently lost bytes ends with a reset, not with a FIN")
         func anIncompleteStreamIsReset() throws {

@@ -5,7 +5,8 @@
     import TestSupport
     import Testing
 
-    /// Tests the environment of `squall packets`: descriptors, signals, files and the readers of its output.
+    /// Tests how `squall packets` deals with its environment: descriptors, signals, files and the readers of its
+    /// output.
     extension PacketsCommandTests {
         /// Like a shell, the command exits with status 126 if a file in the PATH is not executable.
         @Test("squall packets exits like a shell if the command is not executable")
@@ -19,7 +20,7 @@
                 environment: ["PATH": "/no/such:\(scratch.folder.path)"]
             ).ending()
             #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
-            // The events must include the exit, but no events of an earlier run.
+            // The events must include the exit, but none from an earlier run.
             for (name, status) in [(file, 126 as Int32), ("no-program", 126), ("no-such-program", 127)] {
                 try scratch.write("old\n", to: "events")
                 let ending = try Command(
@@ -75,7 +76,7 @@
             )
         }
 
-        /// A script that sends ten datagrams; as many ICMP errors return, because the port is closed.
+        /// A script that sends ten datagrams. Because the port is closed, each is answered with an ICMP error.
         private static let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
 
         @Test("squall packets continues when the reader of its events closes the pipe")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Tests the usage errors of `squall packets`, on any machine.
+/// Tests the usage errors of `squall packets`, which need no virtual links and so can be tested on any machine.
 @Suite(.ownThread) struct PacketsUsageTests {
     @Test(
         "Invalid arguments of squall packets are reported",

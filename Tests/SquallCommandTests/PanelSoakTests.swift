@@ -3,8 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests a panel under a high rate of events in a browser. With `SQUALL_SOAK=1` it runs for ten minutes or for
-/// `SQUALL_SOAK_MINUTES`.
+/// Tests, in a browser, a panel that receives events at a high rate. With `SQUALL_SOAK=1` it runs for ten minutes or
+/// for `SQUALL_SOAK_MINUTES`.
 @Suite(
     .ownThread,
     .enabled(if: soakMinutes > 0, "SQUALL_SOAK=1 runs it, for ten minutes"),
@@ -14,8 +14,8 @@ import Testing
 struct PanelSoakTests {
     private static let eventsPerMinute = 10_000
 
-    /// A script for the page that records how long the page's scripts blocked the browser, and the longest interval
-    /// between two ticks of a 50 ms timer.
+    /// A script that measures how long the page's own scripts block the browser, and the longest interval between two
+    /// ticks of a 50 ms timer.
     private static let watch = """
         window.longest = 0; window.busy = 0; window.gap = 0; window.last = performance.now();
         new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
@@ -40,13 +40,13 @@ struct PanelSoakTests {
         try browser.open(address: url)
         try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
         try browser.value(of: Self.watch)
-        // Each message that is sent causes an event in the panel. The latency fault stays active, so the page has to
-        // draw it as well.
+        // Every message sent causes an event in the panel. The latency fault stays active, so the page has to draw it
+        // too.
         let count = soakMinutes * Self.eventsPerMinute
         let interval = seconds * 1_000_000 / count
         served.type("network: { latency: 200ms }")
         served.type("server: { post: { to: stukov, count: \(count), every: \(interval)us } }")
-        // The output must be read; otherwise Squall would block on it.
+        // The output must be read, because Squall would otherwise block when the pipe is full.
         while let event = served.line(with: "server.stored") {
             if event.contains("\"sequence\":\(count),") { break }
         }
@@ -63,7 +63,7 @@ struct PanelSoakTests {
         #expect(found["dropped"] == 0)
         #expect(found["received"] == found["count"])
         #expect((found["gap"]?.doubleValue ?? .infinity) < 2_000)
-        // Tasks longer than 50 ms, which a user could notice, must take less than a tenth of the time.
+        // Tasks longer than 50 ms, which a user could notice, must add up to less than a tenth of the time.
         #expect((found["busy"]?.doubleValue ?? .infinity) < Double(seconds) * 100)
         #expect(browser.complaints == [])
         served.type("quit")
@@ -71,7 +71,7 @@ struct PanelSoakTests {
     }
 }
 
-/// The duration of the test in minutes; 0 unless a soak run is requested.
+/// The duration of a soak run in minutes; 0 if none is requested.
 private let soakMinutes: Int = {
     let variables = ProcessInfo.processInfo.environment
     guard variables["SQUALL_SOAK"] == "1" else { return 0 }

@@ -29,7 +29,7 @@ struct ServedPanelTests {
         try browser.press("1")
         try browser.wait(until: "!document.querySelector('[data-heal]')")
         #expect(served.line(with: "fault.ended")?.contains("stall") == true)
-        // All requests of the page go to Squall, and the page's content security policy blocks none of them.
+        // The page makes requests only to Squall, and its content security policy blocks none of them.
         #expect(browser.requests.allSatisfy { $0.hasPrefix(url) })
         #expect(browser.refusals == 0)
         #expect(browser.complaints == [])

@@ -3,9 +3,9 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Runs the commands of the pipelines in `Examples/ci` with Squall's own client.
+/// Runs the commands from the pipelines in `Examples/ci` with Squall's own client.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct PipelineTests {
-    /// Returns the commands of a pipeline, each on one line. A line that begins with an option continues a command.
+    /// Returns a pipeline's commands, each joined into one line. A line that begins with an option continues a command.
     private static func commands(of name: String) throws -> [String] {
         let file = Tool.package.appendingPathComponent("Examples/ci/\(name)")
         var commands: [String] = []

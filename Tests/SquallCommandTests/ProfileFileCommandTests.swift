@@ -3,9 +3,9 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests profiles in the user's own files on the command line.
+/// Tests commands that use profiles in the user's own files.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ProfileFileCommandTests {
-    /// Returns the profile on the documentation page on templates.
+    /// Returns the profile shown on the documentation page about templates.
     private static func profile() throws -> String {
         let page = Command.package.appendingPathComponent("Sources/Squall/Squall.docc/WireTemplates.md")
         let text = try String(contentsOf: page, encoding: .utf8)

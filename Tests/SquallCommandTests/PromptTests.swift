@@ -3,15 +3,15 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall serve` at a terminal that Python's `pty` emulates.
+/// Tests `squall serve` in a terminal emulated by Python's `pty`.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
     .enabled(if: Tool.run("python3", "--version").status == 0, "needs python3")
 )
 struct PromptTests {
-    /// A program that types keys when the text before them has been printed. It prints the output, whether the terminal
-    /// was restored, and the exit status.
+    /// A program that types each group of keys once a given text has been printed. At the end it prints the output,
+    /// whether the terminal was restored, and the exit status.
     private static let program = """
         import os, pty, select, sys, termios, time
         child, terminal = pty.fork()

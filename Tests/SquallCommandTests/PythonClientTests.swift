@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the example client, which uses `websockets` from PyPI, with the scenarios that are short in real time.
+/// Tests the example client, which uses `websockets` from PyPI, with the scenarios that take little real time.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
@@ -85,7 +85,7 @@ struct PythonClientTests {
     func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
-        // The backoff delays in the profile `default` differ from those of this client, so an invariant fails.
+        // This client's backoff delays differ from those in the profile `default`, so an invariant fails.
         let claiming = ["--profile", "default", "--client", client.command]
         let unlisted = try Command(["run", scenario] + claiming).ending()
         #expect(unlisted.status == 1)
@@ -173,7 +173,7 @@ struct PythonClientTests {
     }
 }
 
-/// A Python with `websockets`, installed once for all tests; nil if that is not possible.
+/// A Python environment with `websockets`, installed once for all tests; nil if it cannot be installed.
 struct PythonClient {
     let python: String
 

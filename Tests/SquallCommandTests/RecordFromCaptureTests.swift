@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests `squall record --from`, which converts a capture of Wireshark or tcpdump into a scenario.
+/// Tests `squall record --from`, which converts a Wireshark or tcpdump capture into a scenario.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordFromCaptureTests {
     /// Runs a scenario in virtual time and writes its packets to `capture.pcapng` in the folder.
     private static func capture(_ scenario: String, in scratch: Scratch) throws {

@@ -4,8 +4,8 @@ import Testing
 
 /// Tests `squall record` between a client and a server whose protocol no profile defines.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordUnknownTests {
-    /// Returns a client that asks for news, receives and acknowledges them, and reconnects after the server has closed
-    /// the connection.
+    /// Returns a client that asks for news, acknowledges what it receives, and reconnects after the server closes the
+    /// connection.
     private static func client(of port: Substring) -> String {
         """
         squall: 1

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests recordings that are converted into scenario files: `squall trace record`, and `squall serve` with `record` and
-/// `--record`.
+/// Tests the commands that convert recordings into scenario files: `squall trace record`, and `squall serve` with
+/// `record` and `--record`.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordingTests {
     private static func text(_ name: String, in folder: URL) throws -> String {
         try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

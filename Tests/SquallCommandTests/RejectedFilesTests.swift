@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests folders with other files next to scenarios, and outdated lists of known failures.
+/// Tests folders that contain other files besides scenarios, and outdated lists of known failures.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct FilesBesideTests {
     private static let scenario = """
         squall: 1
@@ -99,7 +99,7 @@ import Testing
         #expect(!other.errors.contains("my-app"), "\(other.errors)")
     }
 
-    /// After hundreds of errors only the end of the output is visible in a terminal.
+    /// After hundreds of errors, only the end of the output is visible in a terminal.
     @Test("The total number of errors in several files is printed at the end")
     func mistakesOfSeveralFilesAreCounted() throws {
         let scratch = try Self.folder()
@@ -111,7 +111,7 @@ import Testing
         #expect(ending.errors.hasSuffix("\n\n3 mistakes in 2 files\n"), "\(ending.errors)")
     }
 
-    /// A file that is named on the command line is checked even if its folder has already been searched.
+    /// A file named on the command line is checked even if its folder has already been searched.
     @Test("A known-failure list given on the command line is an error even if its folder is given too")
     func namedFilesAreAlwaysChecked() throws {
         let scratch = try Self.folder()
@@ -157,8 +157,8 @@ import Testing
         #expect(try String(contentsOfFile: list, encoding: .utf8).contains("known: []"))
     }
 
-    /// Paths in the list are relative to the list's folder. The list also contains entries for files that are not run
-    /// here; they must not cause an error.
+    /// Paths in the list are relative to the list's folder. The list also has entries for files that are not run here,
+    /// and those must not cause an error.
     @Test("Paths in a list of known failures are relative to the list's folder")
     func aFileThatIsElsewhereIsThere() throws {
         let scratch = try Self.folder()

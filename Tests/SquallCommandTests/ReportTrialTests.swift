@@ -3,10 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests in a browser how a user works with the report of a failed suite.
+/// Tests, in a browser, how a user explores the report of a failed suite.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ReportTrialTests {
-    /// Runs scenarios with a planted defect and opens the page of the report.
+    /// Runs scenarios with a planted defect and opens the report's page.
     private static func page(of defect: String, in folder: String, below scratch: Scratch) throws -> Browser {
         let report = scratch.folder.appendingPathComponent("report")
         let run = ["run", folder, "--world", "sim", "--defect", defect, "--report", report.path]

@@ -93,7 +93,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    /// Two runs of one file would overwrite each other's files in the report.
+    /// Two runs of the same file would overwrite each other's files in the report.
     @Test("A file that is given twice is played once")
     func aFileThatIsNamedTwiceIsPlayedOnce() throws {
         let folder = "Scenarios/../Scenarios/sending"
@@ -164,7 +164,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    /// Whether `script` of util-linux is available, which runs a program in a terminal.
+    /// Whether util-linux's `script`, which runs a program in a terminal, is available.
     private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
 
     @Test(
@@ -181,21 +181,20 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)")
         let lines = ending.output.split(whereSeparator: \.isNewline)
         #expect(lines.contains("  FAIL A message whose confirmation is lost is stored once"), "\(lines)")
-        // No line may be wider than the terminal, except a line with a path or with a command that the user is meant to
-        // copy.
+        // No line may be wider than the terminal, except those with a path or command that the user is meant to copy.
         let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
         #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
         let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }
         #expect(!progress.isEmpty && progress.allSatisfy { $0.prefix { !$0.isNewline }.count < 60 }, "\(progress)")
     }
 
-    /// Runs a command as a user other than root.
+    /// A command prefix that runs a command as a user other than root.
     private static let unprivileged = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     private static let canDropRights =
         geteuid() == 0 && Tool.run(unprivileged + ["test", "-x", Command.binary.path]).status == 0
         && Tool.run(unprivileged + ["test", "-r", "\(Command.package.path)/\(scenario)"]).status == 0
 
-    /// Without the privilege to filter packets a blackhole becomes a stall, and the worlds still agree.
+    /// Without the privilege to filter packets, a stall takes the place of a blackhole. The worlds must still agree.
     @Test(
         "Scenarios pass without the privilege to filter packets",
         .enabled(if: canDropRights, "this needs root, setpriv and a package that others can read")
@@ -230,7 +229,7 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
-    /// The verdict takes into account how the script ended.
+    /// The verdict depends on how the script ended, so the trace must record that too.
     @Test(
         "A saved trace gets the same verdict as its run",
         arguments: [

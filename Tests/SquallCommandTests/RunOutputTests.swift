@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// The shell limits files to 24 kB, which a program cannot distinguish from a full disk.
+    /// The shell limits the file size to 24 kB, which a program cannot distinguish from a full disk.
     @Test("A full disk does not suppress the verdict of squall run") func aFullDiskDoesNotSuppressTheVerdict() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -205,7 +205,7 @@ import Testing
         #expect(junit.contains("worlds: \(why)"), "\(junit)")
         let foreign = try Command.run("run", "sim.yaml", "--client", "true", "--wire-only", in: scratch.folder)
         #expect(foreign.status == 2 && foreign.output.contains(why), "\(foreign.output)\(foreign.errors)")
-        // The case that cannot be run does not prevent the other case from passing.
+        // The case that cannot be run must not prevent the other from passing.
         let both = ["run", "sim.yaml", "live.yaml", "--world", "sim", "--repeat", "2", "--format", "json"]
         let mixed = try Command(both, in: scratch.folder).ending()
         #expect(mixed.status == 0, "\(mixed.errors)")
@@ -391,7 +391,7 @@ import Testing
             fputs(text, file)
             fclose(file)
         }
-        // If the file system normalizes names, the two names belong to one file.
+        // If the file system normalizes names, both names refer to the same file.
         let count = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count
         let ending = try Command.run("run", scratch.folder.path, "--world", "sim")
         #expect(ending.output.contains("\(count) run\(count == 1 ? "" : "s"): \(count) pass"), "\(ending.output)")

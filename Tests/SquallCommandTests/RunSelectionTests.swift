@@ -3,10 +3,9 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests which scenarios `squall run` runs: with no argument, with standard input, and with those that failed last
-/// time.
+/// Tests which scenarios `squall run` selects: without arguments, from standard input, and those that failed last time.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunSelectionTests {
-    /// Returns a scenario that passes or, with `toast`, one that fails because this toast is never displayed.
+    /// Returns a scenario that passes, or fails because `toast`, if given, is never displayed.
     private static func scenario(_ name: String, toast: String? = nil) -> String {
         """
         squall: 1

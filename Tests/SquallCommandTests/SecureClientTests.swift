@@ -42,7 +42,7 @@ struct SecureClientTests {
         return try Command(["run", file, "--client", client] + options).ending()
     }
 
-    /// Returns the command of the example's adapter with one string in one file replaced.
+    /// Returns the command for a copy of the example's adapter in which one string in one file is replaced.
     private func changed(_ name: String, _ from: String, _ to: String, in scratch: Scratch) throws -> String {
         let python = try #require(PythonClient.shared).python
         for file in ["adapter.py", "chat.py", "virtual_time.py"] {
@@ -73,7 +73,8 @@ struct SecureClientTests {
         )
         let ending = try run(client)
         #expect(ending.status == 1, "\(ending.errors)")
-        // The client stops as soon as a TLS handshake fails, including one that the server ends with an alert.
+        // The client stops as soon as a TLS handshake fails, even if it was the server that ended the handshake with an
+        // alert.
         #expect(ending.output.contains("4 runs: 1 pass, 3 fail"), "\(ending.output)")
     }
 

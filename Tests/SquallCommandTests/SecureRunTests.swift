@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Tests scenarios over TLS. They require a `squall` that was built with TLS.
+/// Tests scenarios over TLS. They require a `squall` built with TLS.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SecureRunTests {
     static let scenario = """

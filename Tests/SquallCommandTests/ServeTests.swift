@@ -3,13 +3,13 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall serve` with typed commands, and a plain socket in place of the app.
+/// Tests `squall serve` with typed commands, using a plain socket in place of the app.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ServeTests {
     private static func serving(_ arguments: String...) throws -> Serving {
         try Serving(["--format", "json"] + arguments)
     }
 
-    /// Returns the port of the client whose addresses are printed next.
+    /// Reads the next client's addresses from the output and returns their port.
     private static func port(of served: Serving) throws -> String {
         let place = try JSON.decode(try #require(served.line(with: "ws_urls")))
         #expect(place["key"] == "key-1")
@@ -113,7 +113,7 @@ import Testing
         let port = try Self.port(of: served)
         served.type("hold")
         let began = try JSON.decode(try #require(served.line(with: "run.hold_began")))
-        // The app's connection is accepted only by the kernel, because the run is held.
+        // Because the run is held, only the kernel accepts the app's connection.
         let app = try Self.connect(to: port)
         served.type("server: { post: stukov }")
         served.type("status")
@@ -127,7 +127,8 @@ import Testing
             if names.last == "run.hold_ended" { ended = event }
             if names.last == "server.accepted" { break }
         }
-        // The typed step is performed at the instant of the hold; what the app sent is processed later.
+        // The typed step is performed at the instant of the hold, whereas what the app sent is processed only after the
+        // release.
         #expect(names.prefix { $0 != "run.hold_ended" }.allSatisfy { !$0.hasPrefix("network.") }, "\(names)")
         #expect(names.prefix { $0 != "run.hold_ended" }.contains("server.stored"), "\(names)")
         #expect(ended?["time"] == began["time"])
@@ -136,7 +137,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    /// Error messages must refer to steps as they were typed, and a step that cannot have an effect is an error.
+    /// Error messages must quote steps as they were typed, and a step that cannot have an effect must be an error.
     @Test("A step that is not allowed in squall serve is refused with a reason")
     func impossibleStepsAreRefused() throws {
         let served = try Self.serving()
@@ -193,7 +194,7 @@ import Testing
         #expect(served.end(SIGINT) == 130)
     }
 
-    /// The client reconnects without any delay.
+    /// The client reconnects with no delay at all.
     @Test("'quit' judges the invariants and reports the broken ones")
     func quitJudgesWhatWasSeen() throws {
         let served = try Self.serving()

@@ -2,7 +2,7 @@ import Foundation
 
 /// A running `squall serve`, or another command that serves connections.
 ///
-/// It is killed after some seconds, or when the last reference to it is released.
+/// The process is killed after a time limit, or when the last reference to it is released.
 final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -30,7 +30,8 @@ final class Serving {
 
     func type(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Returns the next line of the output that contains the text, or nil at the end of the output.
+    /// Reads the output up to the next line that contains the text, and returns that line; nil if the output ends
+    /// first.
     func line(with part: String) -> String? {
         while true {
             while let end = rest.firstIndex(of: "\n") {
@@ -44,7 +45,7 @@ final class Serving {
         }
     }
 
-    /// Returns standard error up to the text, or nil if standard error ends before the text.
+    /// Reads standard error up to the text and returns what was read; nil if standard error ends first.
     func complaint(upTo part: String) -> String? {
         while !complaints.contains(part) {
             let data = errors.fileHandleForReading.availableData
@@ -54,7 +55,7 @@ final class Serving {
         return complaints
     }
 
-    /// Waits for the exit, and returns the exit status and all of standard error.
+    /// Waits for the command to exit, and returns its exit status and everything it wrote to standard error.
     func ending() -> (status: Int32, errors: String) {
         complaints += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -67,7 +68,7 @@ final class Serving {
     }
 }
 
-/// A failed expectation reflects its operands, and reflecting Foundation's `Process` crashes.
+/// A failed `#expect` reflects its operands, and reflecting Foundation's `Process` crashes.
 extension Serving: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

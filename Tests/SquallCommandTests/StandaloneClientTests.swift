@@ -3,8 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the reference client in its own process, which is killed by SIGKILL at random times, even while it sends,
-/// flushes or writes.
+/// Tests the reference client in a separate process that SIGKILL ends at random times, even while it sends, flushes or
+/// writes.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StandaloneClientTests {
     /// The seeds of the runs, each of which kills the client ten times. `SQUALL_SOAK=1` selects more seeds.
@@ -17,7 +17,7 @@ struct StandaloneClientTests {
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report").path
         let files = try Self.seeds.map { try scratch.write(Self.scenario(seed: $0, kills: 10), to: "\($0).yaml") }
-        // The wall clock is used because Squall would kill a client with a virtual clock only while that client is
+        // The clients use the wall clock, because Squall kills a client with a virtual clock only while that client is
         // idle.
         let options = ["--client", Self.client, "--wall-clock", "--report", report, "--traces", "all"]
         let ending = try Command(["run"] + files + options).ending()
@@ -54,8 +54,8 @@ struct StandaloneClientTests {
 
     private static let client = "'\(Command.binary.path)' client"
 
-    /// Returns a scenario that sends one to three messages, sometimes right after the connection was lost, and kills
-    /// the client a random time later; this is repeated `kills` times.
+    /// Returns a scenario with `kills` rounds. Each sends one to three messages, sometimes right after the connection
+    /// has been lost, and kills the client a random time later.
     private static func scenario(seed: UInt64, kills: Int) -> String {
         var random = Seed(seed).stream("kills")
         var script = ["network: { latency: 40ms }", "wait: { connection.state: connected, within: 20s }"]
@@ -92,7 +92,7 @@ struct StandaloneClientTests {
             """
     }
 
-    /// A program that damages the messages in the store before the client starts.
+    /// A program that, before the client starts, deletes the stored outbox messages or gives them new ids.
     private static let damaging = """
         import json, os, sqlite3, sys, uuid
         path = os.path.join(os.environ["SQUALL_STATE_DIR"], "client.sqlite")
@@ -107,7 +107,7 @@ struct StandaloneClientTests {
             store.commit()
         """
 
-    /// Returns the names of the events in all traces of a report.
+    /// Returns the names of the events in all of a report's traces.
     private static func events(below report: String) throws -> [String] {
         let files = FileManager.default.enumerator(atPath: report)?.compactMap { $0 as? String } ?? []
         return try files.filter { $0.hasSuffix("trace.jsonl") }.flatMap { file in

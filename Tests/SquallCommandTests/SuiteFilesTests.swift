@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the files that a suite reads, writes and removes, and the list of its cases.
+/// Tests which files a suite reads, writes and removes, and how its cases are listed.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct SuiteFilesTests {
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -75,7 +75,8 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.table(["one"]), to: "good.yaml")
-        // The C library creates these files, because Foundation rejects names that are not valid UTF-8.
+        // The test creates these files through the C library, because Foundation rejects names that are not valid
+        // UTF-8.
         let names = ["bad", "sub"].map { Array("\(scratch.folder.path)/\($0)".utf8CString.dropLast()) + [-1] }
         let file = try #require(fopen(names[0] + Array(".yaml".utf8CString), "w"))
         fclose(file)

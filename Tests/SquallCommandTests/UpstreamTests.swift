@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests a real client with a real server. The server is a small program that uses `websockets` and compresses its
+/// Tests a real client against a real server. The server is a small program that uses `websockets` and compresses its
 /// messages, as most servers do.
 @Suite(
     .ownThread,
@@ -45,7 +45,7 @@ struct UpstreamTests {
         server.standardOutput = output
         try server.run()
         defer {
-            // Closing the standard input of the server process makes it exit.
+            // The server process exits when its standard input is closed.
             try? input.fileHandleForWriting.close()
             server.waitUntilExit()
         }
@@ -93,14 +93,14 @@ struct UpstreamTests {
     }
 }
 
-/// Tests an upstream that does not exist. This needs no Python.
+/// Tests an upstream that does not exist, which requires no Python.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct MissingUpstreamTests {
     @Test("A missing upstream server does not block the end of the run")
     func aServerThatIsNotThereIsNotAHang() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        // Port 1 of loopback is closed.
+        // Nothing listens on port 1 of loopback.
         let file = try scratch.write(
             """
             squall: 1

@@ -138,8 +138,8 @@ struct VirtualClockTests {
         #expect(ending.errors.contains("--wall-clock needs an adapter"))
     }
 
-    /// A client that opens a WebSocket connection, closes it and opens the next one. It never waits, so it answers no
-    /// `advance` after the first one.
+    /// A client that opens one WebSocket connection after another, closing each. It is never idle, so once it has been
+    /// started it answers no `advance`.
     private static let storm = """
         import json, select, socket, sys
         from urllib.parse import urlsplit
@@ -169,8 +169,8 @@ struct VirtualClockTests {
                 pass
         """
 
-    /// A client that never connects, and whose next timer is always due as many nanoseconds after `now` as its argument
-    /// says.
+    /// A client that never connects. Its next timer is always due a fixed time after `now`, given in nanoseconds by its
+    /// argument.
     private static let restless = """
         import json, sys
 

@@ -5,8 +5,7 @@ import Testing
 
 private let withoutTLS = ProcessInfo.processInfo.environment["SQUALL_WITHOUT_TLS"].map { URL(fileURLWithPath: $0) }
 
-/// Tests a `squall` that was built without TLS, at the path in `SQUALL_WITHOUT_TLS`. The tests themselves are built
-/// with TLS.
+/// Tests a `squall` built without TLS, whose path is in `SQUALL_WITHOUT_TLS`. The tests themselves are built with TLS.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

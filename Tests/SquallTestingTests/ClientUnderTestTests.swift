@@ -4,10 +4,10 @@ import SquallTesting
 import Synchronization
 import Testing
 
-/// Tests a client that runs in the process of the test.
+/// Tests a client that runs in the test's own process.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientUnderTestTests {
-    /// A client that does what the test specifies and opens no connection.
+    /// A client that behaves as the test specifies and opens no connections.
     private final class Puppet: ClientUnderTest {
         struct Refused: Error, CustomStringConvertible { var description: String { "I would rather not" } }
 
@@ -150,7 +150,7 @@ struct ClientUnderTestTests {
         let result = try await scenario.play {
             Puppet(takes: [.kill]) { server, reporter in
                 folders.withLock { $0.append(server.stateFolder) }
-                // Reports of the killed client are ignored.
+                // Reports from the killed client are ignored.
                 late.withLock { $0 }?.log("from the grave")
                 late.withLock { $0 = reporter }
                 reporter.state("connecting")
@@ -271,6 +271,6 @@ struct ClientUnderTestTests {
 }
 
 extension ScenarioResult {
-    /// Returns whether an expectation or invariant of the run gives a reason that contains the text.
+    /// Returns whether any expectation or invariant of the run states a reason that contains the text.
     fileprivate func says(_ text: String) -> Bool { parts.contains { $0.why?.contains(text) == true } }
 }

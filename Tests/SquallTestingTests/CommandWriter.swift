@@ -83,13 +83,13 @@ enum CommandWriter {
         var meaning: String?
     }
 
-    /// The labels that differ from the field's name, by verb and field.
+    /// The argument labels that differ from the field's name, keyed by verb and field.
     private static let labels: [String: String?] = [
         "set_key.key": nil, "token.token": nil, "take_suggestion.number": nil, "reply.reply": "text",
         "network.state": "isReachable", "permission.notifications": "isGranted",
     ]
 
-    /// The keywords that mean true for fields with two keywords, which become flags.
+    /// The keyword that means true, for each field that becomes a flag because it has only two keywords.
     private static let trueWords = ["network.state": "on", "permission.notifications": "granted"]
 
     private static func values(of command: CommandDeclaration) -> [Value] {

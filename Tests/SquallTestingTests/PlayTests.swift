@@ -58,7 +58,7 @@ struct PlayTests {
         }
     }
 
-    /// The message is compared with the output of the command for the same run.
+    /// Compares the message with the command's output for the same run.
     @Test("The failure message contains what the squall command prints")
     func theMessageIsTheCommandsOwn() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares the documentation page's list with the public declarations of the library.
+/// Compares the documentation page's list with the library's public declarations.
 ///
-/// With `RECORD=1` in the environment, the list is written first.
+/// If `RECORD=1` is set in the environment, the test updates an outdated list instead of failing.
 struct SurfacePageTests {
     private struct Declaration: Comparable {
         var name: String
@@ -22,7 +22,7 @@ struct SurfacePageTests {
         }
     }
 
-    /// Returns the public declarations at file scope with the first lines of their comments, one for each name.
+    /// Returns the public declarations at file scope, one per name, each with the first line of its comment.
     private static func declarations() throws -> [Declaration] {
         var found: [String: Declaration] = [:]
         for source in try sources() {
@@ -61,7 +61,7 @@ struct SurfacePageTests {
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    /// A package that uses the library must not depend on the modules from which the library is built.
+    /// A package that uses the library must not depend on the modules that the library is built from.
     @Test("SquallTesting imports no module publicly except Testing")
     func nothingIsImportedPublicly() throws {
         for source in try Self.sources() {

@@ -81,7 +81,7 @@ enum SurfaceWriter {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the enums of parameters that take one of a few keywords, one enum for each set of keywords.
+    /// Returns the enums for parameters that take one of a few keywords, one enum for each set of keywords.
     private static func wordTypes(_ entries: [ActionEntry]) -> [String] {
         var written: Set<String> = []
         return entries.flatMap { entry in

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Runs the `squall` that was built together with the tests.
+/// Runs the `squall` executable that was built along with the tests.
 enum TheCommand {
     static func prints(_ file: String, defect: String) async throws -> String {
         let squall = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// Tests a server and a network that a test controls.
+/// Tests `withWeather`, which lets a test control a server and a network.
 @Suite(.timeLimit(.minutes(2)))
 struct WeatherTests {
     private func scenario(_ yaml: String) throws -> ScenarioCase {
@@ -52,7 +52,7 @@ struct WeatherTests {
             #expect(stored.key == "news-2" && stored.client == nil)
             try await weather.server.post(to: "stukov", count: 2, as: "more")
             try await weather.next("server.stored[more-1]", within: .seconds(60))
-            // The label of a fault may be used again in a later call.
+            // A later call may reuse a fault's label.
             for _ in 1...2 { try await weather.network.latency(delay: .milliseconds(5), as: "slow") }
             try await weather.network.heal("slow")
         }

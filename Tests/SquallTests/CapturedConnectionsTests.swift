@@ -10,7 +10,8 @@ struct CapturedConnectionsTests {
     private static let client = PacketCapture.Endpoint(address: 0x7F00_0001, port: 50_000)
     private static let server = PacketCapture.Endpoint(address: 0x7F00_0001, port: 8080)
 
-    /// Returns the packets of a connection whose client sends `bytes`, divided at random places, and closes it.
+    /// Returns the packets of a connection on which the client sends `bytes`, split at random positions, and then
+    /// closes.
     private static func packets(of bytes: [UInt8], from first: UInt32, _ random: inout SeededGenerator) -> [[UInt8]] {
         func packet(_ sequence: UInt32, _ flags: TCPSegment.Flags, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
             TCPSegment(
@@ -36,7 +37,7 @@ struct CapturedConnectionsTests {
         while index < bytes.count {
             let end = min(bytes.count, index + Int.random(in: 1...9, using: &random))
             data.append(packet(first &+ 1 &+ UInt32(index), [.ack, .psh], bytes[index..<end]))
-            // Some bytes are retransmitted in packets of a different size, as after a loss.
+            // Retransmit some bytes in packets of a different size, as after a loss.
             if Bool.random(using: &random) {
                 let start = Int.random(in: 0..<end, using: &random)
                 data.append(packet(first &+ 1 &+ UInt32(start), [.ack], bytes[start..<end]))
@@ -44,7 +45,7 @@ struct CapturedConnectionsTests {
             index = end
         }
         data.append(packet(first &+ 1 &+ UInt32(bytes.count), [.fin, .ack]))
-        // Some packets are reordered.
+        // Reorder some packets.
         for index in data.indices where Bool.random(using: &random) {
             data.swapAt(index, min(data.count - 1, index + Int.random(in: 0...4, using: &random)))
         }

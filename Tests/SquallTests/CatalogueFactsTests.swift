@@ -4,7 +4,7 @@ import Testing
 
 @testable import Squall
 
-/// Compares the catalogue with the numbers of findings that the audits state.
+/// Checks the catalogue against the numbers of findings that the audits state.
 @Suite struct CatalogueFactsTests {
     private let catalogue: Catalogue
 
@@ -12,7 +12,7 @@ import Testing
         catalogue = try CatalogueFiles.load()
     }
 
-    /// Returns the areas of an audit in order, each with its findings in order.
+    /// Returns an audit's areas in order, each with its findings, also in order.
     private func findings(of audit: String) -> [(area: String, findings: [String])] {
         var found: [(area: String, findings: [String])] = []
         for row in catalogue.rows where row.audit == audit {
@@ -28,7 +28,7 @@ import Testing
 
     @Test("The voice audit has its forty numbered items in the right categories")
     func theReviewsItemsAreAllThere() {
-        // Forty findings have a number; further findings and summaries have a letter instead.
+        // Forty findings are numbered; the remaining findings and the summaries have letters instead.
         let categories = findings(of: "voice")
             .map { $0.findings.filter { $0.dropFirst(3).allSatisfy(\.isNumber) } }
             .filter { !$0.isEmpty }
@@ -77,7 +77,7 @@ import Testing
         #expect(severities == [[2, 2, 2, 0], [2, 3, 1, 0], [1, 2, 2, 1], [1, 2, 1, 1]])
     }
 
-    /// The ids of the ten most important findings, most important first.
+    /// The ids of the ten most important findings, in descending order of importance.
     private static let ranked = [
         ["UX-2.2"], ["UX-1.3"], ["UX-2.1"], ["UX-3.1", "UX-1.4"], ["UX-4.3"], ["UX-2.4"], ["UX-3.2"], ["UX-4.5"],
         ["UX-3.5"], ["UX-4.1"],

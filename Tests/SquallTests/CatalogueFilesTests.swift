@@ -5,7 +5,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests the folders in which a binary searches for the catalogue.
+/// Tests which folders a binary searches for the catalogue.
 @Suite struct CatalogueFilesTests {
     @Test("An installed binary looks for the catalogue in its own prefix first")
     func anInstalledBinaryLooksBesideItselfFirst() {
@@ -20,7 +20,7 @@ import Testing
         #expect(places.last == "/Fixtures/catalogue")
     }
 
-    /// The executable of the tests is in the checkout.
+    /// The test executable is inside the checkout.
     @Test("The catalogue of the current checkout is found")
     func thisCheckoutsIsFound() throws {
         let catalogue = try CatalogueFiles.load()

@@ -10,13 +10,13 @@ import Trace
 
 @testable import Squall
 
-/// A run that is held and released is identical to one that is not, except for the events of the holds.
+/// Tests that a run that is held and released is identical to one that is not, apart from the hold events.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldTests {
     private static let scenarios =
         URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Scenarios"
 
-    /// Returns every `stride`-th case, in the order of the files.
+    /// Returns every `stride`-th case, in file order.
     private static func cases(every stride: Int) throws -> [Scenario] {
         let all = try Suite.load(SuiteSelection(paths: [scenarios])).filter { $0.allows(.sim) && $0.clients.count < 10 }
         return all.indices.filter { $0 % stride == 0 }.map { all[$0] }
@@ -33,7 +33,7 @@ import Trace
         return try Suite.plan(scenario, options, seed: Seed(1))
     }
 
-    /// Removes the events of holds and renumbers the others.
+    /// Removes the hold events and renumbers the rest.
     private static func withoutHolds(_ events: [TraceEvent]) -> [TraceEvent] {
         var places: [Int: Int] = [:]
         var kept: [TraceEvent] = []
@@ -96,7 +96,7 @@ import Trace
         #expect(run.isHeld)
         #expect(run.nextDeadline == nil)
         let seen = run.moment(at: now).recording.events
-        // While the run is held, inputs of any kind have no effect.
+        // While the run is held, no input of any kind has an effect.
         #expect(run.handle(.wake, at: now + .seconds(3600)).isEmpty)
         #expect(run.handle(.relay(.accepted(.init(.only, 99))), at: now).isEmpty)
         #expect(run.moment(at: now).recording.events == seen)

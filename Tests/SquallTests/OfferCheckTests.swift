@@ -3,7 +3,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests the check of a client's declaration: a misspelt name would silently skip most of a suite.
+/// Tests how a client's declaration is checked. Without the check, a misspelt name would silently skip most of a suite.
 @Suite struct OfferCheckTests {
     @Test("A client's declaration with known names is accepted")
     func knownNamesPass() {

@@ -12,7 +12,7 @@ import Trace
 
 @testable import Squall
 
-/// The parity check must be able to fail: it must detect a live driver with a deliberate fault.
+/// Tests that the parity check can fail: it must detect a live driver with a deliberate fault.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ParityTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -22,7 +22,7 @@ import Trace
         return RunPlan(try #require(try Suite.load(SuiteSelection(paths: [path])).first))
     }
 
-    /// Runs a case in both worlds, simulated and live; in the live world, through a faulty driver.
+    /// Runs a case in both worlds, with a faulty driver in the live one, and returns the parity verdict.
     private func verdict(_ wrong: WrongDriver.Operation) async throws -> WorldComparison? {
         let plan = try plan()
         var livePlan = plan
@@ -56,7 +56,7 @@ import Trace
         #expect(try await verdict(.nothing) == .equal)
     }
 
-    /// Returns the parity verdict on a simulated run and a modified copy of it that takes the place of the live run.
+    /// Returns the parity verdict for a simulated run, with a modified copy of it in place of the live run.
     private func verdict(changing change: (inout CaseResult) -> Void) throws -> WorldComparison? {
         let plan = try plan()
         let sim = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)

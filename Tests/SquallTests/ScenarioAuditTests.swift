@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests the findings of `check --prove` about scenarios with weak expectations, and that sound scenarios have none.
+/// Tests what `check --prove` finds in scenarios with weak expectations, and that it finds nothing in sound ones.
 @Suite struct ExaminationTests {
     private func findings(_ text: String, races: Bool = false, traces: String? = nil) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("examined-\(UUID()).yaml")

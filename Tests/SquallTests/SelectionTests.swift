@@ -8,7 +8,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests which cases of a suite are run: patterns, lines, lists of files, parts and limits.
+/// Tests how the cases to run are selected: by patterns, lines, lists of files, parts and limits.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct SelectionTests {
     private let folder = NSTemporaryDirectory() + "squall-selection-\(getpid())-\(UInt64.random(in: 0...(.max)))"
 
@@ -61,14 +61,14 @@ import Testing
         #expect(report.write(try await Suite.play(scenarios, options)).isEmpty)
         let first = try LastResults(report: "\(folder)/report")
         #expect(first.failed == Set(scenarios.map(\.caseKey)) && first.failures.count == 2)
-        // This selection runs only one of the two cases that failed before; it passes now.
+        // This selection runs only one of the two cases that failed before, and that case now passes.
         let mended = try Suite.load(SuiteSelection(paths: ["\(table()):5"]))
         let passed = try await Suite.play(mended, options)
         #expect(report.write(passed, earlier: first.failures).isEmpty)
         let second = try LastResults(report: "\(folder)/report")
         #expect(second.failed.map(\.variant) == ["second"])
-        // A suite that could not be run because of an error in a file leaves the list of failed cases unchanged. A pass
-        // in another world does not remove a case from the list either.
+        // If a suite cannot be run because of an error in a file, the list of failed cases stays unchanged. Nor does
+        // passing in another world remove a case from the list.
         #expect(report.write(UnplayedSuite("a mistake", of: .files)).isEmpty)
         #expect(try LastResults(report: "\(folder)/report").failures == second.failures)
         options.worlds = [.live]
@@ -167,7 +167,7 @@ import Testing
         #expect(short.stopDescription == "the budget is spent: 2 runs were not played (\(names))")
         options.budget = .seconds(600)
         #expect(try await Suite.play(scenarios, options).stopDescription == nil)
-        // A budget that is too short for a single case still runs one case, but not a batch.
+        // Even a budget too short for a single case runs one case, but not a batch.
         options.budget = .milliseconds(1)
         let many = (1...40).map { number in
             var scenario = scenarios[0]

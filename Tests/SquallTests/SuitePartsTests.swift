@@ -25,7 +25,7 @@ private struct Scratch {
     func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// Tests which reports are parts of one suite, and how they are combined.
+/// Tests which reports count as parts of one suite, and how they are combined.
 @Suite struct SuitePartsTests {
     private static func origin(_ index: Int, of count: Int, _ change: (inout SuiteOrigin) -> Void = { _ in })
         -> SuiteOrigin
@@ -168,7 +168,7 @@ private struct Scratch {
         #expect(SourceCommit.commit(around: "\(path)/a/deep") == "1111")
         #expect(SourceCommit.commit(around: "\(path)/b") == "2222")
         #expect(SourceCommit.commit(around: "\(path)/none") == nil)
-        // The path is empty if the current folder has been deleted.
+        // The path is empty if the current folder was deleted.
         #expect(SourceCommit.commit(around: "") == nil)
         try scratch.write("3333\n", to: "a/.git/HEAD")
         #expect(SourceCommit.commit(around: "\(path)/a") == "3333")

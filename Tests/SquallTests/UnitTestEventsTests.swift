@@ -4,7 +4,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests how the results of unit tests are read from event streams of Swift Testing.
+/// Tests how unit-test results are read from Swift Testing event streams.
 @Suite struct UnitTestEventsTests {
     private func event(_ kind: String, _ id: String? = nil, _ symbol: String? = nil) -> String {
         let test = id.map { #","testID":"\#($0)""# } ?? ""

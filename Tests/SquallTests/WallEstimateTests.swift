@@ -5,7 +5,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests the message that is printed before a suite is run in real time.
+/// Tests the message printed before a suite runs in real time.
 @Suite struct WallEstimateTests {
     private static func estimate(_ seconds: [Int64], unknown: Int = 0, times: Int = 1, jobs: Int = 4) -> WallEstimate {
         let lengths = seconds.enumerated().map { WallEstimate.Length(title: "Case \($0)", span: .seconds($1)) }

@@ -75,7 +75,7 @@ struct LeafPlanTests {
         }
     }
 
-    /// Apple's systems limit certificates of a user-installed authority to 825 days.
+    /// Apple's systems reject certificates from a user-installed authority that are valid for more than 825 days.
     @Test("The valid certificate is valid for at most 825 days")
     func aPhoneTakesTheGoodOne() {
         let validity = LeafPlan(.valid, for: ["chat.test"], at: noon).validity
@@ -113,7 +113,7 @@ struct AuthorityFolderTests {
             let first = try TLS.authority(in: folder, at: realNow())
             let second = try TLS.authority(in: folder, at: realNow())
             #expect(first.certificate == second.certificate)
-            // A client that trusts the first authority also accepts certificates of the second.
+            // A client that trusts the first authority also accepts certificates issued by the second.
             let server = try second.session(as: ["chat.test"], showing: .valid, at: realNow())
             let client = try TLS.client(of: "chat.test", trusting: .authority(first))
             _ = server.start()

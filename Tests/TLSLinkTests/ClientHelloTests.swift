@@ -3,7 +3,7 @@ import TLSLink
 import Testing
 
 struct ClientHelloTests {
-    /// Returns the ClientHello of a TLS 1.2 client, with another extension before the server name.
+    /// Returns a TLS 1.2 client's ClientHello, in which another extension precedes the server name.
     private static func hello(_ host: String) -> [UInt8] {
         func block(_ bytes: [UInt8], _ lengthBytes: Int) -> [UInt8] {
             (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes

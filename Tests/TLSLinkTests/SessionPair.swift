@@ -1,7 +1,7 @@
 import Faults
 import TLSLink
 
-/// The time 2026-11-22 12:00 UTC, in seconds since 1970.
+/// 2026-11-22 12:00 UTC, in seconds since 1970.
 let noon: Int64 = 1_795_348_800
 
 extension TLSSession {
@@ -9,11 +9,11 @@ extension TLSSession {
     func write(_ text: String) -> [TLSOutput] { Array(text.utf8).withUnsafeBytes { write($0) } }
 }
 
-/// A client session and a server session that the test connects.
+/// A client session and a server session, connected by a simulated network.
 struct SessionPair {
     let client: any TLSSession
     let server: any TLSSession
-    /// The maximum number of bytes that the network delivers at once.
+    /// The maximum number of bytes that this network delivers at once.
     var pieceSize = Int.max
     private(set) var clientSaw: [TLSOutput] = []
     private(set) var serverSaw: [TLSOutput] = []

@@ -46,7 +46,7 @@ struct SessionTests {
         #expect(pair.client.isSecured == kind.isAcceptable)
         #expect((pair.clientSaw.failure == nil) == kind.isAcceptable)
         // A client that rejects the certificate sends an alert during the handshake. Only a wrong host name is detected
-        // later, when the handshake is already complete for the server.
+        // later, when the server already considers the handshake complete.
         let isNameWrong = kind == .wrongHost || kind == .portal
         #expect(pair.server.isSecured == (kind.isAcceptable || isNameWrong))
         if let failure = pair.serverSaw.failure { #expect(failure.reason.hasPrefix("alert_"), "\(failure)") }

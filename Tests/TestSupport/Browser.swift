@@ -8,7 +8,7 @@ package final class Browser {
         package var description: String
     }
 
-    /// The path of the first Chromium in the search path; nil if there is none.
+    /// The path of a Chromium executable found in `PATH`; nil if there is none.
     package static let path: String? = {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return ["chromium", "chromium-browser", "google-chrome"].lazy
@@ -27,7 +27,7 @@ package final class Browser {
     private var session: String?
     private var watchdog: DispatchWorkItem?
 
-    /// Starts a browser. It is terminated after `seconds`, which also ends all waits for its answers.
+    /// Starts a browser. It is terminated after `seconds`, which also ends any wait for a response from it.
     package init(within seconds: Int = 90) throws {
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
@@ -55,7 +55,7 @@ package final class Browser {
     }
 
     deinit {
-        // A browser that is asked to close first terminates its helper processes, which may still write for a moment.
+        // When asked to close, the browser first terminates its helper processes, which may still write for a moment.
         session = nil
         if (try? command("Browser.close")) == nil { process.terminate() }
         process.waitUntilExit()
@@ -77,7 +77,7 @@ package final class Browser {
         return address
     }
 
-    /// Opens an address, and returns once the script of the page has run.
+    /// Opens an address, and returns once the page's script has run.
     package func open(address: String) throws {
         try command("Page.navigate", ["url": .string(address)])
         while !events.contains(where: { $0["method"] == "Page.loadEventFired" }) { try readMessage() }
@@ -138,7 +138,7 @@ package final class Browser {
                 if message["method"] != nil { events.append(message) }
                 return message
             }
-            // `availableData` would end the process if a signal interrupted it.
+            // `FileHandle.availableData` would crash the process if a signal interrupted the read.
             var piece = [UInt8](repeating: 0, count: 1 << 16)
             let count = read(output.fileHandleForReading.fileDescriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
@@ -154,7 +154,7 @@ package final class Browser {
         events.count { $0["method"] == "Network.loadingFailed" && $0["params"]?["blockedReason"] == "csp" }
     }
 
-    /// The addresses of all requests that were made or attempted.
+    /// The URLs of all requests that the page made or attempted.
     package var requests: [String] {
         events.filter { $0["method"] == "Network.requestWillBeSent" }
             .compactMap { $0["params"]?["request"]?["url"]?.stringValue }

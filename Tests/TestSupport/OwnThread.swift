@@ -23,8 +23,8 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         await Turns.shared.begin()
         try await withTaskExecutorPreference(OwnThreads.shared) {
             let start = ContinuousClock.now
-            // The duration is recorded before the test resumes on the shared pool, whose threads may be busy for a
-            // long time.
+            // The duration is recorded here, before the test resumes on the shared pool, whose threads may be busy for
+            // a long time.
             defer {
                 OwnTimes.shared?.note(ContinuousClock.now - start, of: test)
                 Turns.shared.end()
@@ -37,7 +37,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 private final class OwnThreads: TaskExecutor {
     static let shared = OwnThreads()
 
-    /// A concurrent queue, because Dispatch adds threads to it while others are blocked.
+    /// The queue is concurrent, so that Dispatch adds threads to it while others are blocked.
     private let queue = DispatchQueue(label: "squall.tests", attributes: .concurrent)
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -46,12 +46,11 @@ private final class OwnThreads: TaskExecutor {
     }
 }
 
-/// Records how long each test took, without its wait for a free slot, which the times of Swift Testing include.
+/// Records how long each test took, excluding the wait for a free slot, which Swift Testing's own times include.
 ///
-/// Only tests with the trait ``Trait/ownThread`` are recorded. For other tests, the measured time would include their
-/// waits for a thread of the shared pool, at the start and after each suspension, and Swift Testing has no hook that
-/// excludes these waits. A test that needs seconds should have the trait, because it occupies one of the pool's few
-/// threads.
+/// Only tests with the trait ``Trait/ownThread`` are recorded. Other tests wait for a thread of the shared pool, at the
+/// start and after each suspension, and Swift Testing has no hook for excluding these waits from the measured time. A
+/// test that takes seconds should have the trait, because otherwise it occupies one of the pool's few threads.
 private final class OwnTimes: Sendable {
     /// The log, whose lines contain a duration in seconds and the name of a test; nil unless the environment variable
     /// `SQUALL_TEST_TIMES` names a file.

@@ -35,13 +35,14 @@ package enum Tool {
 
     package static func run(_ words: String...) -> Ending { run(words) }
 
-    /// The folder of the package.
+    /// The package's folder.
     package static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Returns the path of a Python with packages from PyPI, or nil if the packages cannot be installed.
+    /// Returns the path of a Python executable that has the given packages from PyPI, or nil if they cannot be
+    /// installed.
     ///
-    /// The virtual environment is kept in the build folder between runs of the tests.
+    /// The virtual environment is kept in the build folder between test runs.
     package static func python(_ name: String, with packages: [String]) -> String? {
         let folder = package.appendingPathComponent(".build/\(name)")
         let python = folder.appendingPathComponent("bin/python").path

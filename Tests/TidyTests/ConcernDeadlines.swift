@@ -2,7 +2,7 @@ import Foundation
 
 /// The parts of a composite value that have a deadline, and whether the value's own deadline includes them.
 ///
-/// A part whose deadline is left out is never woken, and nothing else detects that.
+/// A part whose deadline is left out is never woken, and nothing else would detect the omission.
 struct ConcernDeadlines {
     /// The types that declare `var deadline: Instant?`.
     private let timed: Set<String>

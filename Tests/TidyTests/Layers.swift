@@ -5,7 +5,7 @@ import TestSupport
 struct Layers {
     struct Module {
         var layer: Int
-        /// The modules of this package on which the module depends.
+        /// The modules in this package that the module depends on.
         var uses: [String]
     }
 
@@ -56,7 +56,7 @@ struct Layers {
         }
     }
 
-    /// Returns the uses of a clock, of randomness or of I/O in pure modules.
+    /// Returns the places where pure modules use a clock, randomness or I/O.
     func impurities(in file: SourceFile) -> [String] {
         guard isPure(file.target) else { return [] }
         let imports = file.imports.filter { Self.impureModules.contains($0.module) }
@@ -78,7 +78,7 @@ struct Layers {
 
     private static let transports: Set<String> = ["TLSLink", "Sockets", "Processes"]
 
-    /// Yams returns its text as Foundation types.
+    /// The only pure module that may import Foundation, because Yams returns text as Foundation types.
     private static let yamlReader = "ScenarioLanguage"
 
     /// Modules that provide a clock, randomness, threads or I/O.
@@ -94,7 +94,7 @@ struct Layers {
         ".continuous",
     ]
 
-    /// Returns whether the code contains a word that is not the end of a longer identifier.
+    /// Returns whether the code contains the word, other than at the end of a longer identifier.
     private static func contains(_ word: String, in code: String) -> Bool {
         code.ranges(of: word).contains { range in
             guard range.lowerBound > code.startIndex, word.first?.isLetter == true else { return true }

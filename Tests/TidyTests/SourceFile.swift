@@ -20,7 +20,7 @@ struct SourceFile {
         var width = 0
     }
 
-    /// The module or test target to which the file belongs.
+    /// The module or test target that the file belongs to.
     var target: String { String(path.split(separator: "/")[1]) }
 
     /// The modules that the file imports.

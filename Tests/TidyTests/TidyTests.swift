@@ -10,7 +10,7 @@ struct TidyTests {
 
     /// Expects a rule to hold in every file except those in `unfinished.txt`, and to be violated in each of those.
     ///
-    /// With `RECORD=1` in the environment the list is written again; it may only become shorter.
+    /// If `RECORD=1` is set in the environment, the list is rewritten; it may only become shorter.
     private static func expectNone(
         _ rule: String,
         _ check: (SourceFile) -> [String],

@@ -11,7 +11,7 @@ enum Unfinished {
         Set(try lines().filter { $0.hasPrefix("\(rule) ") }.map { String($0.dropFirst(rule.count + 1)) })
     }
 
-    /// Writes the list of files for one rule if `RECORD=1` is in the environment.
+    /// Rewrites the list of files for one rule if `RECORD=1` is set in the environment.
     static func record(_ rule: String, _ files: [String]) throws {
         guard ProcessInfo.processInfo.environment["RECORD"] == "1" else { return }
         let others = try lines().filter { !$0.hasPrefix("\(rule) ") }

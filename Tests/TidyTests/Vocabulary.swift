@@ -1,6 +1,6 @@
 /// Words that comments, messages and names of this package do not use.
 ///
-/// Each was once used instead of a term of networking, testing or Swift, so that readers had to guess its meaning.
+/// Each was once used in place of a term from networking, testing or Swift, so that readers had to guess its meaning.
 struct Vocabulary {
     /// Patterns that must not occur in comments and literals, with a suggestion for each.
     private static let prose: [(pattern: String, instead: String)] = [
@@ -41,10 +41,10 @@ struct Vocabulary {
         "Way", "Lane", "Sight", "Cast", "Reach", "Unseen", "SoleLink", "StoreRoom", "FirstWords",
     ]
 
-    /// Places where a forbidden word is correct, because it refers to people or is a term of another project.
+    /// Places where a forbidden word is correct, because it refers to people or is another project's term.
     private static let exceptions: [(path: String, text: String)] = [
         ("Tests/TidyTests/Vocabulary.swift", ""), ("Tests/TidyTests/TidyTests.swift", ""),
-        // Matrix's word for conversations, in its paths and JSON.
+        // Matrix's term for conversations, used in its paths and JSON.
         ("Sources/ChatWire/Templates/MatrixSync.swift", "rooms"),
         ("Tests/FakeServerTests/MatrixSyncTests.swift", "rooms"),
     ]

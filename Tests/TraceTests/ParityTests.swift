@@ -44,7 +44,7 @@ import Trace
         #expect(difference([], [toast("a")])?.position == 0)
     }
 
-    /// Compares recordings with one ping at each of these seconds, which end at `ends`.
+    /// Compares two recordings that contain a ping at each of the given seconds and end at the times in `ends`.
     private func differing(_ left: [Int64], _ right: [Int64], ends: (Int64, Int64), _ name: String) -> [ObservedName] {
         func projection(_ seconds: [Int64], _ end: Int64) -> ParityProjection {
             var recorder = TraceRecorder()
@@ -69,7 +69,7 @@ import Trace
             #expect(differing([30], [30, 50], ends: (60, 62), name).map(\.name) == [name])
             #expect(differing([30], [31], ends: (60, 62), name).map(\.name) == [name])
         }
-        // Values are compared in alphabetical order, in which 10 precedes 9. The value 10 is ignored nevertheless,
+        // Values are compared in alphabetical order, in which 10 precedes 9. The value 10 must nevertheless be ignored,
         // because it occurred after the end of the shorter recording.
         #expect(differing([9], [9, 10], ends: (9, 12), "client.requested.messages") == [])
     }
@@ -116,7 +116,7 @@ import Trace
         #expect(difference(left, [state("a"), request(2, 7), request(1), state("b"), request(3)]) == nil)
         #expect(difference(left, [state("a"), request(1), state("b"), request(2), request(3)]) != nil)
         #expect(difference(left, [state("a"), request(1), request(1), state("b"), request(3)]) != nil)
-        // An observable that is reported again with the same value has not changed.
+        // Reporting an observable again with the same value does not count as a change.
         #expect(difference(left, [state("a"), request(2), state("a"), request(1), state("b"), request(3)]) == nil)
     }
 

@@ -16,7 +16,7 @@ func header(scenario: String = "restart") -> TraceHeader {
     )
 }
 
-/// Returns a recording of these observations, ten milliseconds apart.
+/// Returns a recording of the observations, spaced ten milliseconds apart.
 func recording(_ observations: [Observation], client: ClientID? = .only, end: Instant? = nil) -> Recording {
     var recorder = TraceRecorder()
     for (step, observation) in observations.enumerated() {

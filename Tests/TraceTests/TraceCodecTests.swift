@@ -222,7 +222,7 @@ extension TraceHeader.Clock {
 }
 
 extension String {
-    /// Returns the string with the first occurrence of a part replaced.
+    /// Returns the string with the first occurrence of a substring replaced.
     fileprivate func replacing(_ part: String, with other: String) -> String {
         var rest = Substring(self)
         var before = ""

@@ -35,11 +35,11 @@ import Trace
         #expect(record(.set("message.status", key: "id-1", to: "queued")).key == "hello")
         #expect(record(happened("server.stored", key: "id-2", ["label": "news"])).key == "news")
         #expect(record(happened("server.stored", key: "id-3", [:])).key == "id-3")
-        // A label replaces the id in the event's key, but fields keep the id, as it was sent on the wire.
+        // A label replaces the id in the event's key, but fields keep the id that was sent on the wire.
         let wire = record(happened("server.received.send", key: "id-1", ["client_message_id": "id-1"]))
         #expect(wire.key == "hello")
         #expect(wire.change == .happened(["client_message_id": "id-1"]))
-        // The first label of an id is kept, and only events of certain kinds may define a label.
+        // An id keeps its first label, and only certain kinds of event can define one.
         #expect(record(happened("client.accepted", key: "id-1", ["label": "other"])).key == "hello")
         #expect(record(happened("client.sent.typing", key: "id-9", ["label": "x"])).key == "id-9")
     }

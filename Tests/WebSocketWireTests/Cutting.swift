@@ -1,6 +1,7 @@
 import SquallCore
 
-/// Splits the bytes in every tested way: not at all, into single bytes, and into two parts at every position.
+/// Returns the bytes split in each way that the tests cover: not at all, into single bytes, and in two at every
+/// position.
 func everyCut(of bytes: [UInt8]) -> [[[UInt8]]] {
     let halves = (1..<max(bytes.count, 1)).map { [Array(bytes[..<$0]), Array(bytes[$0...])] }
     return [[bytes], bytes.map { [$0] }] + halves

@@ -74,7 +74,7 @@ import WebSocketWire
             frames += whole.frames.count
             violations += whole.violation == nil ? 0 : 1
         }
-        // Both frames and violations must occur frequently; otherwise the runs test nothing.
+        // Both frames and violations must occur often, or else the test proves nothing.
         #expect(frames > Self.budget * 3 / 4)
         #expect(violations > Self.budget / 4)
     }

@@ -1,12 +1,12 @@
 import Foundation
 import SquallCore
 
-/// The amount of random input for fuzz tests. By default it is fixed and has a fixed seed; with `SQUALL_SOAK=1`, which
-/// `make soak` sets, it is fifty times as large and has a new seed.
+/// The amount and the seed of the random input for fuzz tests. By default both are fixed; with `SQUALL_SOAK=1`, which
+/// `make soak` sets, the amount is fifty times as large and the seed is new.
 enum FuzzBudget {
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
-    /// The seed in the environment variable `FUZZ_SEED`. To repeat a failure of a soak run, set it to the seed in the
+    /// The seed in the environment variable `FUZZ_SEED`. To reproduce a soak run's failure, set it to the seed in the
     /// failure message.
     private static let asked = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) }
 
@@ -16,6 +16,6 @@ enum FuzzBudget {
     /// Returns a random number generator for one test, derived from the seed and the test's number and name.
     static func stream(_ number: UInt64, _ name: String) -> SeededGenerator { Seed(number ^ seed).stream(name) }
 
-    /// Returns the run's number, and the seed unless it is the default, for a failure message.
+    /// Returns text for a failure message: the run's number, and the seed unless it is the default.
     static func place(_ run: Int) -> String { seed == 0 ? "run \(run)" : "run \(run), FUZZ_SEED=\(seed)" }
 }

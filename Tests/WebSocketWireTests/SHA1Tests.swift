@@ -18,7 +18,7 @@ import WebSocketWire
         #expect(hex(SHA1.digest(Array(message.utf8))) == digest)
     }
 
-    /// Each message consists of the bytes 0, 1, 2, …; its length is close to a block boundary.
+    /// Each message consists of the bytes 0, 1, 2, …, and has a length close to a block boundary.
     @Test(
         "SHA-1 gives correct digests for lengths around a block boundary",
         arguments: [

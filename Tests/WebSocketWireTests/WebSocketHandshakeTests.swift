@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketHandshakeTests {
-    /// The key and the expected accept key of the example in RFC 6455 section 1.3.
+    /// The key and the expected accept key from the example in RFC 6455 section 1.3.
     private let key = Array("the sample nonce".utf8)
     private let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 

@@ -12,7 +12,7 @@ struct TCPSegment {
 
     /// The maximum segment size in bytes, for the MTU of Ethernet (RFC 9293 section 3.7.1).
     static let maximumSize = 1460
-    /// The shift count for window scaling at both endpoints (RFC 7323 section 2).
+    /// The window scale shift count that both endpoints announce (RFC 7323 section 2).
     static let windowScale: UInt8 = 7
 
     var source: PacketCapture.Endpoint
@@ -46,15 +46,15 @@ struct TCPSegment {
         bytes += [UInt8(window >> 8), UInt8(window & 0xFF), 0, 0, 0, 0]
         bytes += options
         bytes += payload
-        // The pseudo-header (RFC 9293 section 3.1) consists of both addresses, which directly precede the segment here,
-        // the protocol and the length.
+        // The pseudo-header (RFC 9293 section 3.1): both addresses, which directly precede the segment in `bytes`, and
+        // the protocol and the length, which are summed in `pseudo`.
         let pseudo = UInt64(6 + length - 20)
         Self.set(Self.checksum(bytes[(start - 8)...], pseudo), in: &bytes, at: start + 16)
         return bytes
     }
 
-    /// Returns the internet checksum (RFC 1071) of the bytes, added to `start`. If the number of bytes is odd, a zero
-    /// byte is appended.
+    /// Returns the Internet checksum (RFC 1071) of the bytes. The sum begins at `start`, and an odd number of bytes is
+    /// padded with a zero byte.
     static func checksum(_ bytes: ArraySlice<UInt8>, _ start: UInt64 = 0) -> UInt16 {
         var sum = start
         var isHigh = true
