@@ -100,7 +100,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Starts a new stream, which continues with the window of the stream that has ended.
+    /// Resets the stream after its last block, but keeps its window.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in
