@@ -33,7 +33,7 @@
             }
         }
 
-        /// Wakes the relay's thread. Its descriptor stays open as long as any handle exists.
+        /// Wakes the relay's thread through a file descriptor, which stays open as long as any handle exists.
         fileprivate final class Waker: Sendable {
             let descriptor = squall_waker()
 
@@ -132,8 +132,8 @@
             // Packets that arrived together with the command's exit have not been read yet.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
-            // A datagram has arrived once its delay is over. TCP retransmits lost packets, so for TCP the kernel's
-            // connection table is used.
+            // Datagrams have arrived once the last delay has elapsed. TCP retransmits lost packets, so for TCP the
+            // kernel's connection table is checked as well.
             let due = self[.up].lastDue
             var nextLook = now
             while now < limit {
