@@ -24,7 +24,8 @@
 
             package func stop() { waker.wake() }
 
-            /// Forwards a signal to the command, unless the process group has already delivered it.
+            /// Forwards a signal to the command, unless the command has already received it as a member of the process
+            /// group.
             ///
             /// If the command has already exited, the relay is stopped instead, because there is nothing left to wait
             /// for.
