@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// Tests that texts that RFC 8259 does not allow are rejected with the right error code and offset.
+/// Tests the error code and offset for each text that RFC 8259 does not allow.
 @Suite struct JSONRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
