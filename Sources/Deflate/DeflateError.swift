@@ -1,4 +1,4 @@
-/// An error of compression or decompression.
+/// An error that occurs during compression or decompression.
 package enum DeflateError: Error, Hashable, Sendable {
     /// The bytes are not raw DEFLATE data (RFC 1951), or they refer back beyond the window.
     case malformed

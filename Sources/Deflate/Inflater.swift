@@ -16,8 +16,8 @@ package struct Inflater: Sendable {
     ///   - windowBits: The window's size as a power of two, from 8 to 15.
     ///   - resetsContext: Whether each message begins with an empty window (`no_context_takeover`).
     ///   - enforcesWindow: Whether a reference beyond the window is an error. Detecting it requires one call of zlib
-    ///     for each byte. If false, the maximum window is used instead, because zlib would detect such a reference only
-    ///     for some ways of splitting the bytes.
+    ///     for each byte. If false, the maximum window is used instead, because zlib's detection would otherwise depend
+    ///     on how the bytes are split.
     package init(windowBits: Int, resetsContext: Bool = false, enforcesWindow: Bool = false) {
         self.resetsContext = resetsContext
         chunk = enforcesWindow ? 1 : 16_384
@@ -100,7 +100,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Starts a new stream, which continues with the window of the stream that has ended.
+    /// Resets the stream after its last block, but keeps its window.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in

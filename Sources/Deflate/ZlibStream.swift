@@ -3,7 +3,7 @@
 /// All messages share one window. Each ends with a flush, whose last four bytes are `00 00 ff ff`, so that the receiver
 /// can decompress it at once. The stream never ends, so it has no checksum.
 package struct ZlibStreamWriter: Sendable {
-    /// The bytes with which each message ends.
+    /// The bytes at the end of each message.
     static let messageEnd: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
     /// The header of a stream with a window of 32 KiB and the default compression level (RFC 1950, section 2.2).
     private static let header: [UInt8] = [0x78, 0x9C]
@@ -23,7 +23,7 @@ package struct ZlibStreamWriter: Sendable {
     }
 }
 
-/// Decompresses the messages of one connection, which are a single zlib stream (``ZlibStreamWriter``).
+/// Decompresses the messages of one connection from a single zlib stream, as written by ``ZlibStreamWriter``.
 ///
 /// The stream may be split anywhere: a message is complete when the received bytes end with `00 00 ff ff`. It cannot be
 /// used after an error.
@@ -31,7 +31,7 @@ package struct ZlibStreamReader: Sendable {
     private var inflater = Inflater(windowBits: 15)
     /// The received bytes of the two-byte header; nil once the header is complete.
     private var header: [UInt8]? = []
-    /// The most recently received bytes, at most four, in which the end of a message is detected.
+    /// The last four received bytes, or fewer at the start of a message, for detecting the end of the message.
     private var last: [UInt8] = []
     /// The decompressed part of the incomplete message.
     private var message: [UInt8] = []

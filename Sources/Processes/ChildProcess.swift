@@ -179,7 +179,7 @@ package final class ChildProcess {
             done()
             return
         }
-        // The closure captures `self` strongly, because this task may be all that keeps the process object alive.
+        // The closure captures `self` strongly, because this task may hold the last reference to the object.
         loop.assumeIsolated().scheduleTask(in: Self.exitPollInterval) { self.leave(by: limit, done) }
     }
 
@@ -190,7 +190,7 @@ package final class ChildProcess {
         if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
     }
 
-    /// Sends a signal to the children that have outlived the process. Its group exists as long as they do.
+    /// Sends a signal to the children that have outlived the process. The process group exists as long as they do.
     private func signalOrphans(_ number: Int32) {
         #if canImport(Darwin)
             _ = Darwin.kill(-id, number)
@@ -242,7 +242,7 @@ package final class ChildProcess {
     }
 }
 
-/// Carries a closure into a channel initializer on the same event loop.
+/// Holds a closure for a channel initializer that runs on the same event loop.
 private final class InitializerBox {
     let keep: (any Channel) -> Void
 

@@ -99,9 +99,10 @@ struct SpawnedProcess {
         private typealias Attributes = posix_spawnattr_t
     #endif
 
-    /// Puts the process into its own group and gives it default signal handlers.
+    /// Puts the process into its own group and restores the default signal handlers.
     ///
-    /// Because the group is separate, Ctrl-C reaches only Squall, and all of the command's children can be killed.
+    /// The separate group keeps Ctrl-C from reaching the command, and allows all of the command's children to be
+    /// killed.
     private static func configure(_ attributes: inout Attributes) {
         var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
         #if canImport(Darwin)
@@ -119,8 +120,7 @@ struct SpawnedProcess {
     /// Returns this process's environment as `NAME=VALUE` strings, with `variables` added or replaced.
     private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
         var entries: [String] = []
-        // The declared type makes the pointer optional on all systems: it is optional in Darwin's header but not in
-        // Glibc's.
+        // The type is declared explicitly because Darwin's header declares an optional pointer and Glibc's does not.
         let list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         #if canImport(Darwin)
             list = _NSGetEnviron().pointee

@@ -21,7 +21,8 @@ package final class Listener {
     /// The bound socket, which the listener owns until it is closed; SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
-    /// The number of times that listening was started or stopped. The number identifies outdated results of SwiftNIO.
+    /// The number of times that listening was started or stopped. If it has changed when SwiftNIO completes a bind, the
+    /// result is outdated.
     private var listenGeneration = 0
     private var isClosed = false
     private var isSuspended = false

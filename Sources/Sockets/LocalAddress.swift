@@ -15,7 +15,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses a dotted-decimal address; returns nil for any other text.
     ///
-    /// Only binding the address shows whether this machine has it.
+    /// This machine need not have the address. If it does not, binding to the address fails.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) && !$0.hasPrefix("+") ? UInt8($0) : nil }
@@ -23,7 +23,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
         value = numbers.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether this is `0.0.0.0`, which means every address of this machine.
+    /// Whether this is the wildcard address `0.0.0.0`, which stands for every address of this machine.
     package var isWildcard: Bool { value == 0 }
 
     /// The address `127.0.0.1`, the only loopback address that every system has.

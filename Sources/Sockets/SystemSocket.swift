@@ -71,7 +71,7 @@ package struct SystemSocket: Hashable, Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         #if canImport(Darwin)
-            // The option is set now, because setting it fails once the peer has reset the connection.
+            // The option is set at creation, because setting it fails once the peer has reset the connection.
             socket.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
         return socket
@@ -161,8 +161,8 @@ package struct SystemSocket: Hashable, Sendable {
         _ = Self.succeeded(setsockopt(descriptor, level, option, &value, length))
     }
 
-    /// Returns whether a call succeeded. Asserts that it has not failed because the socket was closed: its descriptor
-    /// may belong to another connection by now, and the call would then have changed that one.
+    /// Returns whether a system call succeeded. Asserts that it did not fail because the socket was closed: a closed
+    /// descriptor may be reused, and the call would then affect another connection.
     private static func succeeded(_ result: Int32) -> Bool {
         assert(result == 0 || errno != EBADF && errno != ENOTSOCK, "the descriptor of a closed socket is used")
         return result == 0

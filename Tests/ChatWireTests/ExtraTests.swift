@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// An optional field or route is ignored if the server uses its name for something else.
+/// Tests optional fields and routes. They are ignored if the server uses their names for something else.
 @Suite struct ExtraTests {
     private static let wire = WireProfile()
 
@@ -69,7 +69,7 @@ import Testing
         #expect(wire.problems.isEmpty)
         #expect(ChatRoute.parse(method: "GET", target: "/conversations/unread", wire) == .unread)
         #expect(ChatRoute.parse(method: "GET", target: "/conversations/stukov", wire) == .conversation("stukov"))
-        // Two optional routes must still be distinct.
+        // Two optional routes must not have the same path.
         let agents = try #require(WireProfile.fields.first { $0.name == "wire.path.agents" })
         agents.set(&wire, .text("/conversations/unread"))
         #expect(wire.problems == ["wire.path.unread matches requests of wire.path.agents"])

@@ -52,7 +52,7 @@ import Testing
         for object in Samples.objects { try check(object) }
     }
 
-    /// Removes each field of a complete object in turn, sets it to null, and gives it values of other types.
+    /// Checks how each field decodes if it is missing, null, of another type or out of range.
     private func hold<Frame>(
         _ fields: [FieldShape],
         _ bytes: [UInt8],

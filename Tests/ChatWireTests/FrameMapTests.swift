@@ -2,9 +2,9 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Tests frame templates: which ones overlap, what survives encoding and decoding, and their limits.
+/// Tests frame templates: overlaps between templates, encoding and decoding, and size limits.
 @Suite struct FrameMapTests {
-    /// Returns a small protocol; `client` and `server` replace roles in it.
+    /// Returns a small protocol in which `client` and `server` replace the templates of the roles that they name.
     private static func map(
         client: [String: JSON] = [:],
         server: [String: JSON] = [:]
@@ -63,7 +63,7 @@ import Testing
             (#"["a",null]"#, #"["a",1]"#, false),
             (#"[["a"]]"#, #"[["b"]]"#, false),
             (#"["a"]"#, #"{"on":"a"}"#, false),
-            // placeholders: a string against a string, and against a number
+            // placeholders, compared with strings, numbers and null
             (#"{"on":"{id?}"}"#, #"{"on":"a"}"#, true),
             (#"{"on":"{id?}"}"#, #"{"on":1}"#, false),
             (#"{"on":"{id?}"}"#, #"{"on":null}"#, true),
@@ -113,7 +113,7 @@ import Testing
         let ping: JSON = ["frame": ["do": "beat", "n": "{$ref}"]]
         let pong: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref}"]]
         #expect(Self.complaints(client: ["ping": ping], server: ["pong": pong]) == [])
-        // If the reference may be null, the answer could belong to either of the two requests.
+        // If the reference may be null, it cannot distinguish the answers to the two requests.
         let vague: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref?}"]]
         #expect(
             Self.complaints(client: ["ping": ping], server: ["pong": vague]) == Self.ambiguous("pong", "confirm")
@@ -204,7 +204,7 @@ import Testing
                     == #"{"on":"ack","n":"\#(reference)","id":"m-1","seq":1,"to":"x"}"#
             )
         }
-        // Without a request, the client cannot have sent a reference for the confirmation to repeat.
+        // Without a request, the confirmation has no reference to repeat.
         let unsolicited = ServerFrame.confirm(
             .init(clientMessageID: "", messageID: "m-1", sequence: 1, timestamp: 0, duplicate: false)
         )

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Tests what templates express besides one JSON value per message: terminators, JSON within a string, absent members,
+/// Tests templates for messages that are not a single JSON value: terminators, JSON within a string, absent members,
 /// and HTTP requests.
 @Suite struct FramingTests {
     private static let base: JSON = [
@@ -80,7 +80,7 @@ import Testing
         let frames = wire.frames(in: message)
         #expect(frames.joined() == message)
         #expect(!frames.isEmpty)
-        // Only the last piece may lack its terminator, and no piece contains one before its end.
+        // Every frame except the last must end with a terminator, and no frame may contain one before its end.
         #expect(frames.dropLast().allSatisfy { $0.hasSuffix("\u{1e}") })
         #expect(frames.allSatisfy { !$0.dropLast().contains("\u{1e}") })
         #expect(try Self.wire().frames(in: message) == [message])
@@ -169,7 +169,7 @@ import Testing
         #expect(Self.mistakes(["http": ["open": try JSON.decode(request)]]) == [mistake])
     }
 
-    // MARK: - Extras before the login
+    // MARK: - Extra frames before the login
 
     @Test("An extra frame after 'opened' is answered before the login, an extra frame after 'connected' is not")
     func extrasBeforeTheLogin() throws {
@@ -193,7 +193,7 @@ import Testing
         )
     }
 
-    // MARK: - Messages over HTTP, login by address
+    // MARK: - Messages over HTTP, login in the URL
 
     private static let byHTTP: [String: JSON] = {
         var client = base["client"] ?? .null

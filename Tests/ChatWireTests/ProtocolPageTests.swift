@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the documentation page on the chat protocol with the tables in the code.
 ///
-/// With `RECORD=1` in the environment, the tables of the page are written first.
+/// If `RECORD=1` is set in the environment, the tables on the page are regenerated first.
 @Suite struct ProtocolPageTests {
     private let page: ProtocolPage
 

@@ -151,9 +151,9 @@ enum Samples {
 /// Profiles that define the same protocol with different names and formats.
 enum Spelling: String, CaseIterable {
     case plain
-    /// No name is the default one, and some names need escapes in JSON and in URLs.
+    /// All names differ from the defaults, and some must be escaped in JSON and URLs.
     case renamed
-    /// Timestamps are integers, and a message has the same type in both directions.
+    /// Timestamps are integers, and messages have the same `type` value in both directions.
     case mobile
 
     var wire: WireProfile {
@@ -175,7 +175,7 @@ enum Spelling: String, CaseIterable {
     }
 }
 
-/// Encodes and decodes the object.
+/// Returns the object after encoding and decoding it.
 func reread<Object: WireObject>(_ object: Object, _ wire: WireProfile) throws -> Object {
     try Object.decode(object.encode(wire), wire)
 }

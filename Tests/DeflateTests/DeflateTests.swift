@@ -35,7 +35,7 @@ import Testing
         let messages = [try deflater.compress(hello), try deflater.compress(hello)]
         #expect(messages[0] == messages[1])
         #expect(try decompress(messages, by: Inflater(windowBits: 15, resetsContext: true)) == [hello, hello])
-        // An endpoint without context takeover cannot decompress the second message of a shared window.
+        // An endpoint without context takeover cannot decompress a message that refers back to the previous one.
         #expect(throws: DeflateError.malformed) {
             try decompress(
                 [messages[0], [0xF2, 0x00, 0x11, 0x00, 0x00]],

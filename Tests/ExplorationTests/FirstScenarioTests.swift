@@ -4,7 +4,7 @@ import Squall
 import SquallCore
 import Testing
 
-/// Tests scenarios generated from three answers: each one that is offered is valid, proven, and passes.
+/// Tests the scenarios that `squall new` generates from the user's three answers.
 @Suite("Scenarios generated from three answers")
 struct FirstScenarioTests {
     @Test(
@@ -30,8 +30,8 @@ struct FirstScenarioTests {
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
-        // These two faults have other outcomes: the client stays behind a portal until the user logs in, and it reports
-        // a message that a blackhole discards as failed.
+        // A client stays behind a captive portal until the user logs in. If a blackhole discards a message, the client
+        // reports the message as failed.
         guard weather != .portal, weather != .blackhole else { return }
         for trigger in FirstScenario.Trigger.allCases {
             let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, trigger))

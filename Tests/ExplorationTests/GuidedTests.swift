@@ -43,7 +43,7 @@ struct GuidedTests {
 
     // MARK: - Drafts
 
-    /// Some scenarios of the suite as the entries of a corpus.
+    /// Returns corpus entries made from these scenarios of the suite.
     private static func starts(_ paths: [String]) async throws -> [Corpus.Entry] {
         var options = ExploreOptions()
         options.starts = paths.map { "Scenarios/\($0)" }
@@ -130,7 +130,8 @@ struct GuidedTests {
         let sizes = entries.map { $0.draft.moves.count { $0.name != nil } }
         for run in [1, 2, 3, sweep.singles] {
             let added = sweep.trial(run).draft.moves.count { $0.name != nil }
-            // A fault that is impossible at the chosen position is omitted, so a draft may contain no additional fault.
+            // The sweep omits a fault that is impossible at the chosen position, so a draft may contain no additional
+            // fault.
             #expect(sizes.contains(added) || sizes.contains(added - 1))
         }
         let pairs = (1...40).map { sweep.trial(sweep.singles + $0).draft.moves.count { $0.name != nil } }
@@ -183,7 +184,8 @@ struct GuidedTests {
         options.starts = []
         options.limit = .runs(1)
         let second = try await Explorer(options).explore()
-        // The two numbers may differ slightly, because a few features occur only with the seed of their original run.
+        // The numbers of features may differ slightly, because some features occur only with the seed of their original
+        // run.
         #expect(Double(second.features) > 0.95 * Double(first.features))
     }
 

@@ -13,7 +13,7 @@ struct RoundTripTests {
     /// Built-in profiles, some of which have their own frame templates.
     static let profiles = ["default", "chat-ux", "push", "flows", "array-frames", "op-frames", "text-frames"]
 
-    /// Whether more drafts are tested, as in `make soak`.
+    /// Whether to test more drafts. `make soak` sets this.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func generator(seed: UInt64 = 1) throws -> Generator {
@@ -67,8 +67,8 @@ struct RoundTripTests {
         let generator = try Self.generator()
         var missing: Set<String> = []
         for name in Registry.actions.map(\.fullName) where name != "server.history" {
-            // Two actions need not follow: `server.history` precedes the first generated action, and `network.heal_all`
-            // is only one of many ways to heal a fault.
+            // Two actions are exempt: `server.history` always precedes the generated actions, and `network.heal_all` is
+            // only one of many ways to heal a fault.
             for follower in Requirements.followers(of: name) where follower != "network.heal_all" {
                 missing.insert("\(name), \(follower)")
             }
@@ -108,7 +108,7 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// A description of the step's effect, which does not depend on its location in a file or on its notation.
+    /// A description of the step's effect, independent of the step's location in the file and of its notation.
     fileprivate var played: String {
         switch kind {
         case .act(let stimulus):

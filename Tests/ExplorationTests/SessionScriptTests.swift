@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import Trace
 
-/// A script that is generated from a recording must reproduce the observations of the recorded run.
+/// Tests that a script generated from a recording reproduces the observations of the recorded run.
 @Suite("Recordings as scripts")
 struct SessionScriptTests {
-    /// Whether every case is recorded, as in `make soak`.
+    /// Whether to record every case. `make soak` sets this.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     /// A scenario without expectations, and the draft from which it was parsed.
@@ -21,8 +21,8 @@ struct SessionScriptTests {
         var seed = Seed(1)
     }
 
-    /// The scenarios that kill the app between two parts of an upload. In the recorded scenario, the same instant may
-    /// be before or after the bytes of a part have arrived.
+    /// Scenarios that kill the app between two parts of an upload. They are excluded because a replayed kill may happen
+    /// before or after the bytes of a part arrive.
     private static let killsTransfers: Set = ["media/progress-never-goes-back.yaml"]
 
     @Test(
@@ -33,7 +33,7 @@ struct SessionScriptTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
             .filter { $0.hasSuffix(".yaml") }.sorted()
         var originals: [Original] = []
-        // The share is drawn by name, so that a new file does not change which other files are recorded.
+        // Files are selected by a hash of their names, so that a new file does not change the selection of the others.
         let chosen = files.filter { !Self.killsTransfers.contains($0) }
         for path in chosen where Self.number(path) % (Self.isSoak ? 4 : 16) == part * (Self.isSoak ? 1 : 4) {
             let place = Tool.package.appendingPathComponent("Scenarios/\(path)")
@@ -95,7 +95,7 @@ struct SessionScriptTests {
         }
     }
 
-    /// Returns a number that depends on the name alone.
+    /// Returns a hash of the name that is the same in every process.
     private static func number(_ name: String) -> Int {
         name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 }
     }
@@ -140,7 +140,7 @@ struct SessionScriptTests {
     private static func expectSame(_ originals: [Original]) async throws {
         for original in originals {
             let recording = try await play(original.scenario, original.seed)
-            // Actions that the script did not perform cannot be recorded.
+            // A recording without actions, or of an unfinished run, cannot be played again.
             guard recording.ending.isFinished, !recording.actions.isEmpty else { continue }
             let within = original.scenario.profile.expectWithin
             let script = SessionScript(recording, head: original.draft, within: within)

@@ -3,7 +3,7 @@ import ScenarioModel
 import Squall
 import Testing
 
-/// Random runs in which a standing invariant once blamed a client that had done nothing wrong.
+/// Regression tests for random runs in which a standing invariant wrongly blamed the client.
 @Suite("Runs without a fault of the client")
 struct SoundRunTests {
     @Test(

@@ -16,7 +16,7 @@ struct PanelCatalogueTests {
         #expect(Set(keys).count == keys.count)
         // If one key sequence were a prefix of another, the longer one could not be entered.
         for key in keys { #expect(!keys.contains { $0 != key && $0.hasPrefix(key) }, "\(key)") }
-        // The page itself uses these keys.
+        // The panel page reserves these keys for its own commands.
         for key in ["j", "k", "n", "s", "C", "T", "V", " ", "/", ".", "0", "1"] {
             #expect(!keys.contains(key), "\(key)")
         }

@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// The texts that RFC 8259 allows, with their values.
+/// Tests the decoded values of texts that RFC 8259 allows.
 @Suite struct JSONAcceptanceTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String

@@ -2,11 +2,11 @@ import SquallCore
 import Testing
 
 @Suite struct JSONLimitsTests {
-    /// Returns arrays and objects that are nested in turn, with this number of levels in all.
+    /// Returns alternately nested arrays and objects with the given total number of levels.
     private func nested(_ levels: Int) -> String {
         let openings = (0..<levels).map { $0.isMultiple(of: 2) ? "[" : "{\"a\":" }
         let closings = (0..<levels).reversed().map { $0.isMultiple(of: 2) ? "]" : "}" }
-        // If the innermost value is an object, its member needs a value.
+        // If the innermost container is an object, its member needs a value.
         return openings.joined() + (levels.isMultiple(of: 2) ? "0" : "") + closings.joined()
     }
 
@@ -25,8 +25,8 @@ import Testing
         #expect(failure(nested(levels), limits) == nil)
         let error = failure(nested(levels + 1), limits)
         #expect(error?.code == .tooDeep)
-        // The error is at the first bracket beyond the limit, which follows alternating openings of one byte and five
-        // bytes.
+        // The error is reported at the first bracket beyond the limit. The brackets before it alternate between `[` (1
+        // byte) and `{"a":` (5 bytes).
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 
@@ -79,7 +79,7 @@ import Testing
             (#"{"a":{"b":1,"b":2}}"#, 12),
             (#"[{"a":1},{"a":1,"a":2}]"#, 16),
             (#"{"é":1,"\u00e9":2}"#, 8),
-            // The repeated name is rejected before its value is read.
+            // The decoder rejects a duplicate name before it reads the value.
             (#"{"a":1,"a":}"#, 7),
         ]
     )

@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// The texts that RFC 8259 does not allow, with the error code and the offset of the invalid byte.
+/// Tests the error code and offset for each text that RFC 8259 does not allow.
 @Suite struct JSONRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
@@ -18,7 +18,7 @@ import Testing
             self.offset = offset
         }
 
-        /// Returns a string with these bytes, surrounded by enough text that the decoder examines words of eight bytes.
+        /// Returns a JSON string with these bytes, padded so that the decoder processes eight bytes at a time.
         static func string(_ bytes: UInt8..., at offset: Int = 0) -> Case {
             Case(Array("\"some text ".utf8) + bytes + Array(" more text\"".utf8), .invalidUTF8, at: 11 + offset)
         }
@@ -160,7 +160,7 @@ import Testing
         Case(#"{"\ud800":1}"#, .loneSurrogate, at: 2),
     ]
 
-    /// The rows of table 3-7 in Unicode 16.0, each violated.
+    /// Byte sequences that violate each row of table 3-7 in Unicode 16.0 (well-formed UTF-8).
     static let encodings: [Case] = [
         .string(0x80),
         .string(0xBF),

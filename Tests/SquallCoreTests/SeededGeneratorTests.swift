@@ -32,7 +32,7 @@ import Testing
         var counts = [UInt64: Int]()
         for _ in 0..<10_000 { counts[generator.below(bound), default: 0] += 1 }
         #expect(counts.keys.sorted() == Array(0..<bound))
-        // The limit is five standard deviations of a uniform distribution.
+        // The tolerance is five standard deviations of the count under a uniform distribution.
         let mean = 10_000 / Double(bound)
         let deviation = (mean * (1 - 1 / Double(bound))).squareRoot()
         for count in counts.values { #expect(abs(Double(count) - mean) <= 5 * deviation) }
@@ -121,7 +121,7 @@ import Testing
             seed.stream("backoff", for: ClientID("anna")),
             seed.stream("backoff", for: ClientID("ben")),
             seed.stream("backoff", for: ClientID("")),
-            // Names that are equal when concatenated must still produce different streams.
+            // Stream and client names must not simply be concatenated: these streams must also differ.
             seed.stream("backoff/anna"),
             seed.stream("backoffanna"),
             seed.stream("backoff/", for: ClientID("anna")),
@@ -140,7 +140,7 @@ import Testing
         let left = draws(1000, Seed(1).stream("a", for: ClientID("1")))
         for other in [Seed(1).stream("a", for: ClientID("2")), Seed(2).stream("a", for: ClientID("1"))] {
             let equalBits = zip(left, draws(1000, other)).reduce(0) { $0 + (~($1.0 ^ $1.1)).nonzeroBitCount }
-            // The expected number is half of 64,000; the limit is five standard deviations.
+            // Half of the 64,000 bits should be equal; the tolerance is five standard deviations.
             #expect(abs(equalBits - 32_000) < 5 * 127)
         }
     }

@@ -31,7 +31,8 @@ import Testing
         for (index, text) in texts.enumerated() { #expect(numbers.known(text) == index) }
     }
 
-    /// `é` as one scalar and as two are equal as `String`, but they are different texts here, as in JSON.
+    /// `String` considers the precomposed and the decomposed `é` equal. The interner must distinguish them, as JSON
+    /// does.
     @Test("Canonically equivalent texts have different numbers")
     func canonicallyEquivalentTextsAreTwo() {
         var numbers = StringInterner()

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The addresses, protocol and TCP fields in a packet's headers, by which events identify the packet.
+/// The addresses, protocol and TCP fields in a packet's headers. Events use them to identify the packet.
 package struct PacketSummary: Hashable, Sendable {
     package struct TCP: Hashable, Sendable {
         package var sequence: UInt32
@@ -61,10 +61,10 @@ package struct PacketSummary: Hashable, Sendable {
         )
     }
 
-    /// Returns whether a packet has a link-local IPv6 source (RFC 4291 section 2.5.6), like the router solicitations
-    /// that the kernel sends.
+    /// Returns whether a packet has a link-local IPv6 source address (RFC 4291 section 2.5.6). The kernel's router
+    /// solicitations have one.
     ///
-    /// No program that uses the link has such an address.
+    /// Programs that use the link never send from such an address.
     package static func isLinkLocal(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= 40 && packet[0] >> 4 == 6 && packet[8] == 0xFE && packet[9] & 0xC0 == 0x80
     }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The fate of one packet on a line: the reason why it was lost, or its arrivals at the other end.
+/// The fate of one packet on a line: why it was lost, or when its copies arrive at the other end.
 package struct PacketFate: Hashable, Sendable {
     package enum Loss: String, Hashable, Sendable, CaseIterable {
         /// The packet was lost according to the random ``LossModel``.

@@ -189,7 +189,8 @@
         /// Starts the command. Returns 0 if it runs, otherwise the error number.
         func run() -> Int32 { ask(squall_run).code }
 
-        /// Forwards a signal to the command, unless the process group has already delivered it.
+        /// Forwards a signal to the command, unless the command has already received it as a member of the process
+        /// group.
         ///
         /// Returns false if the namespace process has exited.
         func pass(signal: Int32) -> Bool {

@@ -71,7 +71,7 @@
                 NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
             let others = TextFile.read("/etc/hosts")
-            // It is not known yet whether IPv6 works inside the link, so the machine's own IPv6 support decides. If a
+            // Names get IPv6 addresses only if this machine supports IPv6, because the link cannot be tested yet. If a
             // name had an unreachable IPv6 address, the command would have to wait for a timeout.
             let machineHasIPv6 =
                 access("/proc/net/if_inet6", F_OK) == 0

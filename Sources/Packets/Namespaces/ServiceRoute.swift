@@ -40,8 +40,8 @@ package struct ServiceRoute: Hashable, Sendable {
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
-            // A name that is given explicitly must not be an address, nor a local name such as `localhost`, which would
-            // refer to the namespace's own loopback interface inside the link.
+            // An explicit name must be neither an address nor a local name. Inside the link, a local name such as
+            // `localhost` refers to the namespace's own loopback interface.
             guard sides.count == 1 else {
                 throw TermError(
                     "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"
@@ -78,7 +78,7 @@ package struct ServiceRoute: Hashable, Sendable {
         name.contains(":") || name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
     }
 
-    /// Returns whether a name always means loopback (RFC 6761 section 6.3).
+    /// Returns whether a name always resolves to a loopback address (RFC 6761 section 6.3).
     private static func isLocal(_ name: String) -> Bool {
         name.lowercased() == "localhost" || name.lowercased().hasSuffix(".localhost")
     }

@@ -24,7 +24,8 @@
 
             package func stop() { waker.wake() }
 
-            /// Forwards a signal to the command, unless the process group has already delivered it.
+            /// Forwards a signal to the command, unless the command has already received it as a member of the process
+            /// group.
             ///
             /// If the command has already exited, the relay is stopped instead, because there is nothing left to wait
             /// for.
@@ -33,7 +34,7 @@
             }
         }
 
-        /// Wakes the relay's thread. Its descriptor stays open as long as any handle exists.
+        /// Wakes the relay's thread through a file descriptor, which stays open as long as any handle exists.
         fileprivate final class Waker: Sendable {
             let descriptor = squall_waker()
 
@@ -132,8 +133,8 @@
             // Packets that arrived together with the command's exit have not been read yet.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
-            // A datagram has arrived once its delay is over. TCP retransmits lost packets, so for TCP the kernel's
-            // connection table is used.
+            // Datagrams have arrived once the last delay has elapsed. TCP retransmits lost packets, so for TCP the
+            // kernel's connection table is checked as well.
             let due = self[.up].lastDue
             var nextLook = now
             while now < limit {

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension PacketFaults {
-    /// The syntax of all fault terms, which is that of `tc qdisc add … netem`.
+    /// The syntax of fault terms, which follows `tc qdisc add … netem`.
     package static let grammar = """
         loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap \
         N], \
@@ -49,8 +49,8 @@ extension PacketFaults {
     private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
         let name = "loss gemodel"
         let toBad = try Quantities.share(words.argument(name), of: name)
-        // The default of the second value, the probability of leaving the bad state, is the same as in tc: bursts are
-        // as long as with independent losses.
+        // As in tc, the probability of leaving the bad state defaults to 1 minus the probability of entering it, so
+        // bursts are as long as with independent losses.
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]
@@ -81,7 +81,7 @@ extension PacketFaults {
     }
 }
 
-/// Splits text into words. Values begin with a digit; terms do not.
+/// The unparsed words of the terms. A word that begins with a digit is a value.
 private struct Words {
     private var rest: ArraySlice<Substring>
 
