@@ -21,7 +21,7 @@ package struct Fault: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// The time after which the fault ends by itself; nil if it lasts until it is healed.
+    /// The time after which the fault ends on its own; nil if it lasts until it is healed.
     package var duration: TimeSpan?
     /// The probability that the fault affects a connection, drawn separately for each connection. Only faults that act
     /// on bytes use it.
@@ -40,7 +40,7 @@ extension Fault {
     /// The name of the fault in scenario files, such as `slow_close`.
     package var verb: String { type(of: behaviour).verb }
 
-    /// Returns whether the fault is of the kind with these attributes, as in `isKind(Fault.CaptivePortal.self)`.
+    /// Returns whether the fault has attributes of this type, as in `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
     /// The target, such as an open connection, that this fault must hit to have an effect; nil if the fault needs no
@@ -65,7 +65,7 @@ extension Fault {
     /// messages.
     package var messageType: String? { behaviour.messageType }
 
-    /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, and so has no effect on a link without TLS.
     package var isAboutHandshakes: Bool { type(of: behaviour).isAboutHandshakes }
 }
 

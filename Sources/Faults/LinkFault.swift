@@ -16,7 +16,7 @@ protocol LinkFault: Hashable, Sendable {
     /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
     /// listen.
     var answersForServer: Bool { get }
-    /// The treatment of a connection that is accepted while the fault lasts.
+    /// How a connection that is accepted while the fault lasts is treated.
     var acceptOutcome: AcceptOutcome { get }
     /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
@@ -57,8 +57,8 @@ protocol LinkFault: Hashable, Sendable {
     /// The client actions that the relay cannot observe while the fault lasts, in addition to those that ``handshake``
     /// hides.
     ///
-    /// This property has no default, so that every kind of fault declares it. If a fault hid violations of an
-    /// expectation without declaring it, the expectation would wrongly pass.
+    /// This property has no default, so every kind of fault must declare it. If a fault hid violations of an
+    /// expectation without declaring so, the expectation would wrongly pass.
     var hiddenActions: HiddenActions { get }
     /// Whether the shapers of a client's connections share one transmission line in each direction.
     var sharesLine: Bool { get }
@@ -69,7 +69,7 @@ protocol LinkFault: Hashable, Sendable {
     /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
     /// messages.
     var messageType: String? { get }
-    /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, and so has no effect on a link without TLS.
     static var isAboutHandshakes: Bool { get }
 }
 
@@ -128,7 +128,7 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case arrival
 }
 
-/// The treatment of a connection that has been accepted.
+/// How an accepted connection is treated.
 enum AcceptOutcome: Sendable {
     case serve
     /// The relay reads the first request, and the interceptor can answer it in the server's place.
@@ -136,7 +136,7 @@ enum AcceptOutcome: Sendable {
     case close(LinkEnd)
 
     /// The precedence of the outcome. If several faults apply to a connection, the outcome with the highest rank is
-    /// used; if ranks are equal, the outcome of the oldest fault is used.
+    /// used; in a tie, the oldest fault wins.
     var rank: Int {
         switch self {
         case .serve: 0
@@ -159,8 +159,8 @@ enum ImmediateEffect: Hashable, Sendable {
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// The way in which a fault ends a connection, and the delay after which it does so. The delay is counted from the
-/// beginning of the fault or of the connection, whichever is later.
+/// How a fault ends a connection, and after what delay. The delay is counted from the beginning of the fault or of the
+/// connection, whichever is later.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd

@@ -12,8 +12,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     private let common: [FaultField<Fault>]
     private let meaning: String
 
-    /// Creates a declaration whose defaults are the properties of `initial`. The initial values of required parameters
-    /// are never used.
+    /// Creates a declaration that takes its defaults from the properties of `initial`. The initial values of required
+    /// parameters are never used.
     init(
         _ verb: String,
         _ initial: Kind,

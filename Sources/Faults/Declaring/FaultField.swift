@@ -51,7 +51,7 @@ struct FaultField<Owner>: Sendable {
     }
 }
 
-// MARK: - The kinds of parameters
+// MARK: - Parameter kinds
 
 extension FaultField {
     typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
@@ -158,7 +158,7 @@ extension FaultField {
         }
     }
 
-    /// Creates the parameter for the direction of a connection in which the fault acts.
+    /// Creates the parameter for the direction in which the fault acts on a connection.
     static func stream(_ property: Property<Fault.Stream>) -> FaultField {
         .word("stream", property, "The direction of the affected bytes.")
     }
@@ -168,7 +168,7 @@ extension FaultField {
 
 extension FaultField<Fault> {
     /// The duration of a fault. By default, a fault lasts until it is healed. ``LinkFault/duration(given:)`` may
-    /// replace the value.
+    /// override this value.
     static let lifetime = duration(
         "for",
         \.duration,

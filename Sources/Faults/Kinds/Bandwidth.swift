@@ -55,7 +55,7 @@ extension Fault.Bandwidth: LinkFault {
 }
 
 /// Delays bytes like a transmission line with a fixed rate. Bytes leave in chunks that take at most 20 ms to transmit
-/// and end at fixed offsets of the stream.
+/// and end at fixed offsets in the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
     private var line: TransmissionLine

@@ -18,7 +18,7 @@ extension Fault {
             case reorder
             /// Only the beginning of the payload arrives.
             case truncate
-            /// The message arrives with another payload.
+            /// The message arrives with a different payload.
             case rewrite
             /// One byte of the payload is changed.
             case corrupt
@@ -39,13 +39,13 @@ extension Fault {
 
         package var action: Action
         package var content = Content.message
-        /// The `type` of the selected messages' JSON object; nil for messages with any payload.
+        /// The JSON `type` of the messages to select; nil to select messages regardless of their type.
         package var type: String?
-        /// A string that the selected messages' payload contains; nil for messages with any payload.
+        /// A string that a message's payload must contain for it to be selected; nil if any payload will do.
         package var contains: String?
-        /// The ordinal of the first matching message that is affected, counted from 1 in each connection and direction.
+        /// The ordinal of the first matching message to affect, counted from 1 in each connection and direction.
         package var nth: Int64 = 1
-        /// The number of messages that are affected; 0 means all messages from ``nth`` on.
+        /// The number of messages to affect; 0 means all messages from ``nth`` on.
         package var count: Int64 = 0
         /// The delay of a message, if the action is ``Action/delay``.
         package var delay = TimeSpan.zero
@@ -68,8 +68,7 @@ extension Fault {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// The maximum size of a message that is read, in bytes summed over all its frames. A larger message is passed
-        /// on unread.
+        /// The size, in bytes over all frames, above which a message is passed on unread.
         package static let maximumMessageSize = 128 * 1024
     }
 }

@@ -83,9 +83,9 @@ struct LatencyShaper: Shaper {
     /// The number of bytes before the next deviation is drawn.
     private var remaining = 0
 
-    // A long delay must not reduce the throughput. The queue must hold the bytes of the whole delay (8 KB per
-    // microsecond at 64 Gbit/s). Its capacity is several times that, because its timer fires late, and a full queue is
-    // refilled only once it is half empty. Above a delay of 1 ms the capacity does not grow.
+    // A long delay must not reduce throughput, so the queue must hold all bytes that arrive during the delay (8 KB per
+    // microsecond at 64 Gbit/s). Its capacity is several times that, because its timer fires late and a full queue is
+    // refilled only once it is half empty. The capacity stops growing at a delay of 1 ms.
     var capacity: Int {
         let microseconds = min(Int(clamping: longest.nanoseconds / 1_000), 1024)
         return max(Pipeline.capacity, microseconds * 32 * 1024)

@@ -5,7 +5,7 @@ extension Fault {
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst
-            /// All further bytes are discarded. When the fault ends, the connection ends with FIN, because bytes are
+            /// All further bytes are discarded. When the fault ends, the connection ends with a FIN, because bytes are
             /// missing from its stream.
             case timeout
         }

@@ -41,8 +41,8 @@ struct PieceQueue: Sendable {
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // The bytes are freed now. Empty slots are removed later in batches, because each removal shifts all slots that
-        // follow.
+        // The bytes are freed now. Empty slots are removed later, in batches, because each removal shifts all the slots
+        // after it.
         entries[head].piece = .end(.fin)
         head += 1
         byteCount -= entry.piece.count

@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// Splits a stream of WebSocket frames, read in chunks of any size, into headers and payloads without validating it.
+/// Splits a stream of WebSocket frames, read in chunks of any size, into headers and payloads, without validation.
 struct FrameCursor: Sendable {
     enum Step {
         /// A complete header, both parsed and as the bytes that arrived.

@@ -1,8 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// Applies a fault of the kind ``Fault/Frames`` to the messages that it selects, and passes all other bytes on
-/// unchanged.
+/// Applies a ``Fault/Frames`` fault to the messages that it selects, and passes all other bytes on unchanged.
 struct FrameShaper: Shaper {
     private enum State {
         /// The shaper is between messages, or within a message that it passes on unread. The next state is

@@ -5,7 +5,7 @@ import WebSocketWire
 ///
 /// The tracker does not change the stream. From the first byte that it cannot parse, it treats the stream as opaque.
 struct StreamTracker: Sendable {
-    // The enumeration is indirect, so that a link whose stream is not parsed remains small. Links are copied often.
+    // Indirect, so that a link whose stream is not parsed stays small, because links are copied often.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
@@ -133,7 +133,7 @@ struct StreamTracker: Sendable {
         return step
     }
 
-    /// Consumes the bytes, and returns all message heads and frame headers that are complete now.
+    /// Consumes the bytes, and returns all message heads and frame headers that are now complete.
     mutating func observe(_ bytes: [UInt8]) -> [Element] {
         var elements: [Element] = []
         var rest = bytes[...]

@@ -24,7 +24,7 @@ package struct FaultedLink: Sendable {
     /// shaping them does not delay other connections.
     package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
-    /// The properties that the owner reads between two inputs. They are combined in one value, because reading each
+    /// The properties that the owner reads between inputs. They are combined in one value, because reading each
     /// separately would copy the link.
     package struct Status: Hashable, Sendable {
         /// Whether bytes from the client pass unchanged and without delay, so that the owner need not pass them through
@@ -130,7 +130,7 @@ package struct FaultedLink: Sendable {
     }
 
     /// Ends a fault. The bytes in its shaper are passed on. If bytes are missing from the stream, the connection ends
-    /// with FIN.
+    /// with a FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }
     }

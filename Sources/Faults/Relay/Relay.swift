@@ -20,7 +20,7 @@ package import SquallCore
 ///
 /// 1. The listener of its client: the strictest accept mode of all faults applies. If the server does not listen, the
 ///    connection is refused, unless a fault responds in the server's place.
-/// 2. Its TLS handshake, if there is one: the outcome of the fault that is worst for the client.
+/// 2. Its TLS handshake, if there is one: of the faults' outcomes, the worst for the client applies.
 /// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
 ///
@@ -62,7 +62,7 @@ package struct Relay: Sendable {
     ///     parsing also acts on connections that are open when the fault begins.
     ///   - refusesExtensions: Prevents compression of connections, so that a later ``Fault/Frames`` can read them.
     ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
-    ///   - isSecured: Whether the links use TLS, so that the outcomes of the clients' handshakes are emitted.
+    ///   - isSecured: Whether the links use TLS. If so, the relay emits the outcomes of the clients' handshakes.
     package init(
         seed: Seed,
         clients: [ClientID],
@@ -117,10 +117,10 @@ package struct Relay: Sendable {
         return outputs
     }
 
-    /// Whether any fault ends by itself. If not, ``end(of:)`` returns nil for every label.
+    /// Whether any fault ends on its own. If not, ``end(of:)`` returns nil for every label.
     package var hasEnds: Bool { faults.entries.contains { $0.scope.ends != nil } }
 
-    /// Returns the time at which the last fault with this label ends by itself; nil if every such fault lasts until it
+    /// Returns the time at which the last fault with this label ends on its own; nil if every such fault lasts until it
     /// is healed. If `label` is nil, all faults are considered.
     package func end(of label: String?) -> Instant? {
         faults.entries.filter { label == nil || $0.label == label }.compactMap(\.scope.ends).max()
@@ -325,7 +325,7 @@ package struct Relay: Sendable {
         emitAcceptModes(into: &outputs)
     }
 
-    /// Returns the verb if no fault has it as its label; otherwise appends the first free number, beginning with 2.
+    /// Returns the verb, with the first free number from 2 upwards appended if the verb is already in use as a label.
     private func freeLabel(_ verb: String) -> String {
         func isFree(_ label: String) -> Bool { !faults.entries.contains { $0.label == label } }
         guard !isFree(verb) else { return verb }

@@ -73,7 +73,7 @@ extension RelayedLink {
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
     }
 
-    /// The number of the shaper that removes the offer of extensions. This shaper precedes the shapers of all faults.
+    /// The number of the shaper that removes the extension offer. This shaper precedes the shapers of all faults.
     private static let refusal = Int.min
 
     /// Starts parsing HTTP and WebSocket in both directions, from the first byte on.

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Derives the read modes of a link's sockets from the state of the link, and reports events of the link.
+/// Derives the read modes of a link's sockets from the state of the link, and reports the link's events.
 extension RelayedLink {
     /// Emits the new read mode of each socket, if it has changed.
     mutating func updateReadModes(into outputs: inout [RelayOutput]) {

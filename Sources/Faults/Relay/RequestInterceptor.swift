@@ -25,8 +25,8 @@ struct RequestInterceptor: Sendable {
 
     private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// All pieces that have arrived so far; empty if the connection is never passed on to the server. Their size is
-    /// limited by the parser's limit for a head.
+    /// All pieces that have arrived so far; empty if the connection is never passed on to the server. Their total size
+    /// is bounded by the parser's limit on a message head.
     private var seen: [Piece] = []
 
     init(_ fault: some RequestAnswering) {

@@ -34,7 +34,7 @@ final class LoopbackPackets {
     private var handle: OpaquePointer?
     let linkType: CInt
 
-    /// Starts capturing the packets of `address`, and the packets of TCP port `port` at any address.
+    /// Starts capturing packets to and from `address`, and those to and from TCP port `port` at any address.
     ///
     /// - Throws: ``Obstacle`` if the system does not permit it.
     init(of address: LocalAddress, and port: Int?) throws(Obstacle) {
