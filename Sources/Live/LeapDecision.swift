@@ -1,12 +1,11 @@
 import ScenarioModel
 import SquallCore
 
-/// The decision that the driver of a live run makes at the end of an event-loop iteration, if the run's clock leaps
-/// over idle time.
+/// The action that the driver takes at the end of an event-loop iteration in a run whose clock leaps over idle time.
 enum LeapDecision: Hashable {
     /// Run another iteration; input may still arrive.
     case wait
-    /// Send the clients the run's time, and wait until they have nothing to do at that time.
+    /// Send the clients the run's time, and wait until they have nothing left to do at that time.
     case askClients
     /// Advance the run's clock to its next deadline, or to the next timer of a client whose clock follows it.
     case leap(to: Instant)

@@ -58,11 +58,11 @@ struct LeapingClock {
     }
 }
 
-/// The durations of the network hops of a run whose clock does not follow real time.
+/// The durations of network hops in a run whose clock does not follow real time.
 ///
-/// Each iteration of the event loop with an input is one hop of a frame. A hop takes time, as it does in simulation, so
-/// that the states between two hops have a duration. After many hops without a leap, each hop takes longer, so that a
-/// run ends even if a client keeps reconnecting without a delay.
+/// Each event-loop iteration that has an input counts as one hop of a frame. A hop takes time, as it does in
+/// simulation, so that the states between two hops have a duration. After many hops without a leap, each hop takes
+/// longer, so that a run ends even if a client keeps reconnecting without a delay.
 struct NetworkHops {
     private var count = 0
 

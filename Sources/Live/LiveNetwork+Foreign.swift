@@ -81,7 +81,7 @@ extension LiveNetwork {
         onInput(.relay(.accepted(link)))
     }
 
-    /// Handles an error of one of Squall's own sockets, which ends the run as a failure of Squall.
+    /// Handles an error on one of Squall's own sockets by ending the run as a failure of Squall itself.
     ///
     /// If file descriptors are exhausted and a foreign client's connections use more than a quarter of them, the
     /// exhaustion is attributed to that client.

@@ -38,7 +38,7 @@ protocol WireEnd: AnyObject {
     var readMode: ReadMode { get }
     /// Whether this end has sent, or will send, its FIN or RST.
     var hasEnded: Bool { get }
-    /// Whether this end has received the FIN or RST of the other end.
+    /// Whether this end has received the other end's FIN or RST.
     var hasSeenEnd: Bool { get }
     /// The number of bytes that this end has written and that the other end's kernel has not acknowledged.
     var undelivered: Int { get }
@@ -66,8 +66,8 @@ final class Wire {
 
     let caller: Caller
     var phase: Phase
-    /// Whether the attempt began while the listener refused connections. The kernel has then answered the SYN with RST,
-    /// so a later change of the accept mode has no effect.
+    /// Whether the attempt began while the listener refused connections. The kernel has then answered the SYN with an
+    /// RST, so a later change of the accept mode has no effect.
     var isRefused = false
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?

@@ -31,14 +31,14 @@ struct WriteBoundaries {
         return pieces
     }
 
-    /// Consumes `count` bytes of the first write that has not been read completely, and which must have at least that
-    /// many unread bytes. Does nothing if all writes have been read.
+    /// Consumes `count` bytes of the first write that has not been read completely. That write must have at least
+    /// `count` unread bytes. Does nothing if all writes have been read.
     private mutating func take(_ count: Int) {
         guard start < lengths.count else { return }
         lengths[start] -= count
         guard lengths[start] <= 0 else { return }
         start += 1
-        // Elements are removed rarely, because the removal shifts all elements that follow.
+        // Elements are removed only occasionally, because each removal shifts all the elements after it.
         if start > 64, start * 2 > lengths.count {
             lengths.removeFirst(start)
             start = 0

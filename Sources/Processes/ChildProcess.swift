@@ -185,8 +185,8 @@ package final class ChildProcess {
 
     /// Sends a signal to the process group.
     private func signalGroup(_ number: Int32) {
-        // Once the process has been reaped, its id may belong to another process. The id of the group is not reused
-        // while the group has members.
+        // Once the process has been reaped, its id may belong to another process. A group's id is not reused while the
+        // group has members.
         if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
     }
 

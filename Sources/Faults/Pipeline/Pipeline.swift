@@ -38,8 +38,7 @@ struct Pipeline: Sendable {
         }
     }
 
-    /// The pieces that have left the last stage, together with the combined effects of all stages; see
-    /// ``ShapingEffect``.
+    /// The pieces that have left the last stage, and the combined effects of all stages; see ``ShapingEffect``.
     struct Flow: Hashable, Sendable {
         var pieces: [Piece] = []
         var severed: LinkEnd?

@@ -89,8 +89,7 @@ struct RelayedLink: Sendable {
 
     /// Returns whether bytes from this side pass unchanged and without delay.
     func isPlain(from side: LinkSide) -> Bool {
-        // `self[direction]` would copy the direction, which is too slow for a function called many times per
-        // connection.
+        // `self[direction]` would copy the direction, which is too slow: every connection calls this many times.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 

@@ -66,7 +66,7 @@ final class HostedTransport: ClientTransport {
     }
 
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
-    // A hosted client has no input stream that could be closed.
+    // A hosted client has no input stream to close.
     func closeInput() {}
     // A hosted client cannot be paused, so it cannot be used with scenarios that pause a client.
     func pause() {}

@@ -152,7 +152,7 @@ final class ForeignClients {
         onInput(.foreign(client, .started(addresses, isReused: false)))
     }
 
-    // MARK: - Outputs of the run
+    // MARK: - Run outputs
 
     func perform(_ output: ForeignOutput, of client: ClientID) {
         switch output {

@@ -69,7 +69,7 @@ package final class StandaloneClient {
             NIOLoopBound(StandaloneClient(profile, policy, on: loop, emit: emit, fail: fail), eventLoop: loop)
         }.wait()
         while let line = nextLine() { loop.execute { client.value.take(line) } }
-        // This task runs after the tasks of all commands that were read, so these commands are still executed.
+        // This task runs after the tasks for all commands read so far, so those commands are still executed.
         try loop.submit {
             client.value.timer?.cancel()
             client.value.virtualClock?.stop()
@@ -217,7 +217,7 @@ package final class StandaloneClient {
         timer?.cancel()
         guard let due = client?.nextDeadline else { return }
         if let virtualClock {
-            // Only `advance` makes time pass, but a deadline may be in the past already.
+            // Only `advance` makes time pass, but a deadline may already have passed.
             if due <= virtualClock.now { runDueTimers() }
             return
         }
@@ -256,8 +256,8 @@ package final class StandaloneClient {
     private func persist(_ number: Int, _ changes: [StoreWrite]) {
         writes = number
         let loopBound = NIOLoopBound((self, changes), eventLoop: loop)
-        // The writes are a separate task, so that the process can be killed between the handling of an input and its
-        // writes.
+        // The writes are a separate task, so that the process can be killed after it has handled an input but before
+        // the resulting writes.
         loop.execute {
             let (client, changes) = loopBound.value
             client.write(number, changes)

@@ -31,8 +31,8 @@
         private struct Control {
             /// The control socket; nil once the process has been killed and reaped.
             var descriptor: Int32?
-            /// The command's `waitpid` status; nil until it has been received. The child sends it without a request, so
-            /// it may arrive while a reply is awaited.
+            /// The command's `waitpid` status; nil until it has been received. The child sends it unprompted, so it may
+            /// arrive while a reply is awaited.
             var end: Int32?
         }
 

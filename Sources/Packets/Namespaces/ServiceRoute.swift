@@ -40,8 +40,8 @@ package struct ServiceRoute: Hashable, Sendable {
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
-            // A name that is given explicitly must not be an address, nor a local name such as `localhost`, which would
-            // refer to the namespace's own loopback interface inside the link.
+            // An explicit name must be neither an address nor a local name such as `localhost`, which inside the link
+            // would refer to the namespace's own loopback interface.
             guard sides.count == 1 else {
                 throw TermError(
                     "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"

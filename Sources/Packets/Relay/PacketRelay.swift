@@ -192,8 +192,8 @@
                     hasPackets[direction.index] = false
                     return
                 }
-                // The kernel sends packets with link-local addresses at unpredictable times. If they were counted, the
-                // numbers of the command's packets would change.
+                // The kernel sends packets with link-local addresses at unpredictable times. Counting them would make
+                // the numbers of the command's packets vary.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension PacketFaults {
-    /// The syntax of all fault terms, which is that of `tc qdisc add … netem`.
+    /// The syntax of all fault terms, as in `tc qdisc add … netem`.
     package static let grammar = """
         loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap \
         N], \

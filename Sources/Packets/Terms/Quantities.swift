@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Parses the quantities in netem's syntax. Every parser throws ``TermError`` if the text is invalid, and `what` names
-/// the quantity in the error message.
+/// Parses quantities in netem's syntax. Every parser throws ``TermError`` if the text is invalid, and `what` names the
+/// quantity in the error message.
 enum Quantities {
     /// Parses a percentage such as `5%` or `0.1%`, which is at most 100 and has at most six decimal places.
     static func share(_ text: String, of what: String) throws(TermError) -> Ratio {

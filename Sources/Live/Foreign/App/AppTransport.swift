@@ -29,7 +29,7 @@ final class AppTransport: ClientTransport {
     }
 
     func write(_ bytes: [UInt8]) { port.send(bytes, from: user) }
-    // An app has no input stream that could be closed.
+    // An app has no input stream to close.
     func closeInput() {}
     // An app cannot be paused from outside, so it cannot be used with scenarios that pause a client.
     func pause() {}
