@@ -1,6 +1,6 @@
 import CZlib
 
-/// A zlib stream at a fixed address, because zlib stores a pointer to the stream.
+/// A zlib stream, kept at a fixed address because zlib stores a pointer to it.
 ///
 /// zlib allocates the stream's memory, which is freed when the last reference to this object is released.
 final class DeflateStream: Sendable {

@@ -50,8 +50,8 @@ extension Fault {
     /// How the listener treats new connections while the fault lasts.
     package var acceptMode: AcceptMode { behaviour.acceptMode }
 
-    /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
-    /// listen.
+    /// Whether the relay itself can answer new connections, so that they are accepted even if the server is not
+    /// listening.
     package var answersForServer: Bool { behaviour.answersForServer }
 
     /// Whether the fault can act on a connection only if the relay has parsed that connection from its first byte. This

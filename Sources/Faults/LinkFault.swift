@@ -13,8 +13,8 @@ protocol LinkFault: Hashable, Sendable {
 
     /// How the listener treats new connections while the fault lasts.
     var acceptMode: AcceptMode { get }
-    /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
-    /// listen.
+    /// Whether the relay itself can answer new connections, so that they are accepted even if the server is not
+    /// listening.
     var answersForServer: Bool { get }
     /// How a connection that is accepted while the fault lasts is treated.
     var acceptOutcome: AcceptOutcome { get }
@@ -32,8 +32,8 @@ protocol LinkFault: Hashable, Sendable {
     /// Creates the shaper, which applies the fault to the bytes of one direction of a connection; returns nil if the
     /// fault does not affect them.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// Creates a shaper that can parse the stream. The position of `tracker` is the first byte that the shaper
-    /// receives; `tracker` is nil if the stream has not been parsed up to that byte.
+    /// Creates a shaper that can parse the stream. `tracker` is positioned at the first byte that the shaper receives;
+    /// it is nil if the stream has not been parsed up to that byte.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
     /// Whether the fault's attributes can change while its shaper has bytes in its queue.
     var isAdjustable: Bool { get }
@@ -120,7 +120,7 @@ extension LinkFault {
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
-    /// A byte at a given offset of a connection.
+    /// A byte at a given offset in a connection's stream.
     case byte
     /// A message that matches the fault's filter.
     case message

@@ -27,7 +27,8 @@ package protocol DrivenRun: Sendable {
 
     /// Returns the state of the clients whose clocks follow the run's clock.
     func clientClocks(at now: Instant) -> ClientClocks
-    /// Sets the clocks of those clients to `now`; returns the outputs for the transport to perform, in order.
+    /// Sets the clocks that follow the run's clock to `now`; returns the outputs for the transport to perform, in
+    /// order.
     mutating func advanceClients(to now: Instant) -> [TransportOutput]
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
@@ -37,8 +38,7 @@ package protocol DrivenRun: Sendable {
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)
-    /// Stores the packets of the run. It is called immediately before ``finish(at:)``, and only if packets were
-    /// captured.
+    /// Stores the packets of the run. Called immediately before ``finish(at:)``, and only if packets were captured.
     mutating func keep(_ capture: PacketCapture)
     /// Ends the run and returns its result.
     mutating func finish(at now: Instant) -> Result

@@ -280,7 +280,7 @@ final class LiveNetwork {
         }
     }
 
-    /// Passes to the kernel the bytes that were written since the previous call.
+    /// Passes the bytes written since the previous call to the kernel.
     func flush() {
         let wires = unflushed
         unflushed.removeAll()
@@ -291,7 +291,7 @@ final class LiveNetwork {
     /// requested.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
-    /// Describes the first pending work that is found; nil if the run cannot continue before its next deadline.
+    /// Describes the first pending work found; nil if the run cannot continue before its next deadline.
     func pendingWork() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }

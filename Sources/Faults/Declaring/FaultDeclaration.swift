@@ -30,7 +30,7 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     /// The parameters that only this kind of fault has.
     var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
 
-    /// Returns the registry entry of the scenario action that begins the fault. The entry lists the parameters of this
+    /// Returns the registry entry for the scenario action that begins the fault. The entry lists the parameters of this
     /// kind and the common parameters.
     func action(_ make: (Kind) -> Fault) -> ActionEntry {
         let all = parameters + common.map { $0.parameter(in: make(initial)) }

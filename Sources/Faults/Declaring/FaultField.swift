@@ -56,7 +56,7 @@ struct FaultField<Owner>: Sendable {
 extension FaultField {
     typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    /// Creates a parameter whose value is an integer that is within `range` and meets `condition`.
+    /// Creates an integer parameter whose value must lie within `range` and meet `condition`.
     static func integer(
         _ name: String,
         _ property: Property<Int64>,

@@ -5,8 +5,8 @@ extension Fault {
     /// A fault that drops, delays or changes selected WebSocket messages. Both ends can still parse the stream.
     ///
     /// The fault parses HTTP/1.1 up to the upgrade, and frames after it. A fragmented message counts as one message;
-    /// control frames between its fragments are passed on in place. A connection that was open before the fault is
-    /// affected only if it has been parsed from its first byte.
+    /// control frames between its fragments are passed on in their original positions. A connection that was open
+    /// before the fault is affected only if it has been parsed from its first byte.
     package struct Frames: Hashable, Sendable {
         package enum Action: String, Hashable, Sendable, CaseIterable {
             case drop
@@ -51,10 +51,9 @@ extension Fault {
         package var delay = TimeSpan.zero
         /// The number of payload bytes that remain, if the action is ``Action/truncate``.
         package var bytes: Int64 = 0
-        /// The new payload if the action is ``Action/rewrite``; the reason in the close frame if it is
-        /// ``Action/close``.
+        /// The new payload if the action is ``Action/rewrite``; the close frame's reason if it is ``Action/close``.
         package var text = ""
-        /// The code of the close frame if the action is ``Action/close`` or a close frame is rewritten; see
+        /// The close frame's status code if the action is ``Action/close`` or a close frame is rewritten; see
         /// ``isAllowed(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both

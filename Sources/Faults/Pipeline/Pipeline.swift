@@ -33,7 +33,7 @@ struct Pipeline: Sendable {
 
         mutating func adjust(to fault: any LinkFault, at now: Instant) {
             shaper.adjust(to: fault, queue: &queue, at: now)
-            // The fault counts as newly begun, so that its next hit is reported again.
+            // The fault counts as newly begun, so its next hit must be reported again.
             hasHit = false
         }
     }

@@ -28,8 +28,8 @@ struct StreamTracker: Sendable {
     private(set) var isInMessage = false
     /// Whether the next byte is part of the head of an HTTP message.
     private(set) var isInHead = true
-    /// Whether the first byte after an upgrade request has not arrived yet. That byte shows whether WebSocket frames
-    /// follow, or further requests because the server has rejected the upgrade.
+    /// Whether an upgrade request has ended but the byte after it has not arrived yet. That byte shows whether
+    /// WebSocket frames follow, or further requests because the server has rejected the upgrade.
     private var awaitsUpgradeOutcome = false
     private var isUpgrading = false
     private let direction: Direction

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// One UDP datagram that passes through the faults of its direction.
+/// A UDP datagram that passes through the faults in its direction.
 ///
 /// Datagrams have no order and no connection. Whether a fault affects a datagram is decided at random for each
 /// datagram, so a blackhole with a toxicity of 10 % loses 10 % of the datagrams. Faults that shape or hold streams, or

@@ -66,8 +66,8 @@ package struct FaultedLink: Sendable {
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.affects(link.id) }
-        // The connection has already been accepted, so it can only be lost or reset. A reset is most similar to a
-        // refused connection.
+        // The connection has already been accepted, so it can only be lost or reset. A reset is the closest equivalent
+        // of a refused connection.
         let effects = hitting.compactMap { applied -> ImmediateEffect? in
             switch applied.behaviour.acceptMode {
             case .open: nil
@@ -111,7 +111,7 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Replaces the parameters of a fault, whose kind must not change, and decides again whether the fault affects this
+    /// Replaces the parameters of a fault, whose kind must not change, and decides anew whether the fault affects this
     /// link.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)

@@ -18,8 +18,8 @@ package import SquallCore
 ///
 /// Faults act on a connection at these points, in this order:
 ///
-/// 1. The listener of its client: the strictest accept mode of all faults applies. If the server does not listen, the
-///    connection is refused, unless a fault responds in the server's place.
+/// 1. The listener of its client: the strictest accept mode of all faults applies. If the server is not listening, the
+/// connection is refused, unless a fault responds in the server's place.
 /// 2. Its TLS handshake, if there is one: of the faults' outcomes, the worst for the client applies.
 /// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.

@@ -11,7 +11,7 @@ protocol ClientTransport: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])
     func closeInput()
-    /// Pauses the client until ``resume()`` is called, as a phone does with an app in the background.
+    /// Pauses the client until ``resume()`` is called, as a phone does to an app in the background.
     func pause()
     func resume()
     /// Kills the client, after which it sends no further input.

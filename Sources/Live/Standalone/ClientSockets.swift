@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The host and port of a server, parsed from a URL without TLS.
+/// The host and port of a server, parsed from a non-TLS URL.
 struct ServerEndpoint {
     let host: String
     let port: Int

@@ -31,13 +31,13 @@ package final class StandaloneClient {
     /// The inputs that have not been handled yet, in order of arrival.
     private var inputs: [ClientInput] = []
     private var isStepping = false
-    /// The client message id that was assigned to the message of the current command; nil if there is none.
+    /// The client message id assigned to the current command's message; nil if there is none.
     private var accepted: String?
     /// The number of the write batch that the current command has begun; nil if it has not begun one.
     private var writes: Int?
     /// The responses that are delayed until their writes are on disk, by the number of the write batch.
     private var answers: [Int: AdapterMessage] = [:]
-    /// The current content of the reported lists, by name and key; each report contains the whole list.
+    /// The current content of each reported list, keyed by its name and key; each report contains the whole list.
     private var lists: [String: [JSON]] = [:]
 
     private init(

@@ -186,7 +186,7 @@
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }
 
-        /// Starts the command. Returns 0 if it runs, otherwise the error number.
+        /// Starts the command. Returns 0 on success, otherwise the error number.
         func run() -> Int32 { ask(squall_run).code }
 
         /// Forwards a signal to the command, unless the process group has already delivered it.

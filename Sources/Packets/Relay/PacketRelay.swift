@@ -96,7 +96,7 @@
 
         package var handle: Handle { Handle(waker: waker, namespaceProcess: link.namespaceProcess) }
 
-        /// Starts the link's command. Returns 0 if it runs, otherwise the error number.
+        /// Starts the link's command. Returns 0 on success, otherwise the error number.
         package func startCommand() -> Int32 { link.namespaceProcess.run() }
 
         package subscript(direction: PacketDirection) -> PacketLine { lines[direction.index] }
