@@ -61,8 +61,8 @@ extension Fault {
     /// Whether the fault reads WebSocket messages. It cannot read them on a connection that compresses them.
     package var readsMessages: Bool { behaviour.readsMessages }
 
-    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
-    /// messages.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or does not
+    /// select messages at all.
     package var messageType: String? { behaviour.messageType }
 
     /// Whether the fault affects only TLS handshakes, and so has no effect on a link without TLS.

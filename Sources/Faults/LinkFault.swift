@@ -29,7 +29,7 @@ protocol LinkFault: Hashable, Sendable {
     var delayedEnd: DelayedEnd? { get }
     /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
-    /// Creates the shaper, which applies the fault to the bytes of one direction of a connection; returns nil if the
+    /// Creates the shaper that applies the fault to the bytes in one direction of a connection; returns nil if the
     /// fault does not affect them.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
     /// Creates a shaper that can parse the stream. `tracker` is positioned at the first byte that the shaper receives;
@@ -66,8 +66,8 @@ protocol LinkFault: Hashable, Sendable {
     var needsStreamTracking: Bool { get }
     /// Whether the fault reads WebSocket messages, so that new connections must not compress them.
     var readsMessages: Bool { get }
-    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
-    /// messages.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or does not
+    /// select messages at all.
     var messageType: String? { get }
     /// Whether the fault affects only TLS handshakes, and so has no effect on a link without TLS.
     static var isAboutHandshakes: Bool { get }

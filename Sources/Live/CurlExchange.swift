@@ -238,7 +238,7 @@ final class CurlExchange: WireEnd {
         return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
     }
 
-    /// Parses one header line. If the bytes are not HTTP, it returns false, which aborts the transfer.
+    /// Parses one header line. Returns false, which aborts the transfer, if the bytes are not HTTP.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // libcurl passes the trailer fields of a chunked body to this callback as well; they do not belong to the head.
         guard head == nil else { return true }

@@ -169,8 +169,8 @@ final class LiveDriver<Run: DrivenRun> {
 
     /// Wakes the run for every deadline that has passed.
     ///
-    /// Callers do this before they handle an input, so that an expired timer precedes the bytes that were read at the
-    /// same time.
+    /// Callers do this before they handle an input, so that an expired timer is handled before bytes that were read at
+    /// the same time.
     private func fireDue() {
         var count = 0
         // The run's deadlines must not fire until every client has received the new time.
@@ -208,8 +208,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func followHold() {
         guard run.isHeld != clock.isStopped else { return }
         let uptime = Instant.uptime
-        // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from the
-        // start of the hold and one from its end.
+        // The capture converts kernel timestamps to run time. It needs a reading of both clocks from the start of the
+        // hold and another from its end.
         network.capture?.note(now)
         clock.setStopped(run.isHeld, at: uptime)
         network.hold(run.isHeld)
@@ -278,8 +278,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func leap(to deadline: Instant, _ uptime: Instant) {
         network.settled()
         quiet.restart(at: uptime)
-        // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from
-        // before the leap and one from after it.
+        // The capture converts kernel timestamps to run time. It needs a reading of both clocks from before the leap
+        // and another from after it.
         network.capture?.note(now)
         idleLeaps = deadline > now ? 0 : idleLeaps + 1
         guard idleLeaps < Self.wakeLimit else { return end(.failure(LiveError.livelock(now))) }

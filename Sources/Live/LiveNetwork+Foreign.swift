@@ -5,8 +5,8 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Handles connections from foreign clients, which are not part of Squall. Each client has its own listener, which
-/// identifies the client.
+/// Handles connections from foreign clients (clients that are not part of Squall). Each client has its own listener,
+/// which identifies the client.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }

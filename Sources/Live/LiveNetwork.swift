@@ -52,7 +52,7 @@ final class LiveNetwork {
     var wireToServer: [LinkID: Wire] = [:]
     /// The number of connections that the relay has accepted from each client.
     var linkCount: [ClientID: Int] = [:]
-    /// The connections with pending bytes, which ``flush()`` writes.
+    /// The connections whose pending bytes ``flush()`` must write.
     private var unflushed: [Wire] = []
     /// The open connections of foreign clients that were killed. The kernel closes them once the process has ended.
     var killedLinks: Set<LinkID> = []

@@ -40,7 +40,7 @@ protocol WireEnd: AnyObject {
     var hasEnded: Bool { get }
     /// Whether this end has received the other end's FIN or RST.
     var hasSeenEnd: Bool { get }
-    /// The number of bytes that this end has written and that the other end's kernel has not acknowledged.
+    /// The number of bytes written by this end but not yet acknowledged by the other end's kernel.
     var undelivered: Int { get }
     /// Makes the kernel send a delayed acknowledgement immediately.
     func acknowledgeNow()

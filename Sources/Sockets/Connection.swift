@@ -145,13 +145,13 @@ package final class Connection {
         (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// The number of bytes that this end has written and that the peer's kernel has not acknowledged.
+    /// The number of bytes written by this end but not yet acknowledged by the peer's kernel.
     package var undelivered: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unacknowledged
     }
 
-    /// The number of bytes that this end has written and that this machine's kernel has not sent.
+    /// The number of bytes written by this end but not yet sent by this machine's kernel.
     package var unsent: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unsent

@@ -38,7 +38,7 @@ package struct FaultedLink: Sendable {
         /// The time at which ``FaultedLink/advance(to:)`` must be called next; ``Instant/never`` if no deadline is
         /// pending.
         package let nextDeadline: Instant
-        /// Whether a fault has ended both directions, so that bytes that still arrive are discarded.
+        /// Whether a fault has ended both directions, in which case all further bytes are discarded.
         package let isSevered: Bool
         /// Whether both sockets are closed.
         package let isOver: Bool
@@ -62,7 +62,7 @@ package struct FaultedLink: Sendable {
         Handshake.worst(faults.lazy.filter { $0.affects(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// Handles the client's connection, which has just been accepted; `faults` apply to it in order.
+    /// Handles the client's newly accepted connection; `faults` apply to it in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.affects(link.id) }
@@ -111,8 +111,8 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Replaces the parameters of a fault, whose kind must not change, and decides anew whether the fault affects this
-    /// link.
+    /// Replaces a fault's parameters, and decides anew whether the fault affects this link. The fault's kind must not
+    /// change.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)
         let isHit = applied.affects(link.id)

@@ -14,7 +14,7 @@ struct LoginRecorder: Sendable {
         var tracker = StreamTracker(.upstream)
         /// Whether the first message is complete.
         var isComplete = false
-        /// Whether the header of the last frame of the message has arrived.
+        /// Whether the header of the message's last frame has arrived.
         var isEnding = false
     }
 

@@ -263,7 +263,7 @@ package struct Relay: Sendable {
         }
     }
 
-    /// Replaces the parameters of a fault, whose kind must not change, while bytes are in its shapers.
+    /// Replaces a fault's parameters while bytes are in its shapers. The fault's kind must not change.
     private mutating func update(_ index: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
         // A change of parameters has no event of its own. It is reported as the end of one fault and the beginning of
         // another with the same label, because expectations with `during` refer to these events.

@@ -27,7 +27,7 @@ extension RelayedLink {
         updateReadModes(into: &outputs)
     }
 
-    /// Handles the client's connection, which has just been accepted.
+    /// Handles the client's newly accepted connection.
     ///
     /// - Parameters:
     ///   - faults: The faults that affect the link, in order.

@@ -89,7 +89,7 @@ struct RelayedLink: Sendable {
 
     /// Returns whether bytes from this side pass unchanged and without delay.
     func isPlain(from side: LinkSide) -> Bool {
-        // `self[direction]` would copy the direction, which is too slow: every connection calls this many times.
+        // `self[direction]` would copy the direction, which is too slow: this runs many times per connection.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 

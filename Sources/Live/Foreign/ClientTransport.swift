@@ -3,8 +3,8 @@ import Processes
 import ScenarioModel
 import SquallCore
 
-/// Exchanges lines of the adapter protocol with one foreign client, which is not part of Squall: a process, an app, or
-/// code within this process.
+/// Exchanges lines of the adapter protocol with one foreign client (one that is not part of Squall): a process, an app,
+/// or code within this process.
 ///
 /// A transport must be used only on its event loop.
 protocol ClientTransport: AnyObject {

@@ -11,8 +11,8 @@ import SquallCore
     import Glibc
 #endif
 
-/// Manages the foreign clients of a run, which are not part of Squall: starts them or waits until the user has started
-/// them, and exchanges adapter messages with them.
+/// Manages a run's foreign clients (clients that are not part of Squall): starts them or waits until the user has
+/// started them, and exchanges adapter messages with them.
 ///
 /// The object must be used only on its event loop.
 final class ForeignClients {

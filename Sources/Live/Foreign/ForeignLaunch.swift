@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// How the foreign clients of a run, which are not part of Squall, are started and ended.
+/// How a run's foreign clients (clients that are not part of Squall) are started and ended.
 package struct ForeignLaunch: Sendable {
     /// How a client is started.
     package enum LaunchMethod: Sendable {

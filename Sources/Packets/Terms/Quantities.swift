@@ -3,7 +3,7 @@ import SquallCore
 /// Parses quantities in netem's syntax. Every parser throws ``TermError`` if the text is invalid, and `what` names the
 /// quantity in the error message.
 enum Quantities {
-    /// Parses a percentage such as `5%` or `0.1%`, which is at most 100 and has at most six decimal places.
+    /// Parses a percentage such as `5%` or `0.1%`. It must not exceed 100, and may have up to six decimal places.
     static func share(_ text: String, of what: String) throws(TermError) -> Ratio {
         guard text.hasSuffix("%") else {
             throw TermError("\(what): '\(text)' is not a percentage: write it as in 5%")

@@ -6,7 +6,7 @@ package import Sockets
 package import SquallCore
 import Synchronization
 
-/// The control port, which an app polls over HTTP for messages of the adapter protocol.
+/// The control port, which an app polls over HTTP for adapter protocol messages.
 ///
 /// The port exists for the duration of a suite, has its own thread, and is not affected by faults. Only one run uses it
 /// at a time.
