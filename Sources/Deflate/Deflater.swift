@@ -2,7 +2,7 @@ import CZlib
 
 /// Compresses messages with zlib, as specified in RFC 7692 section 7.2.1.
 ///
-/// It has value semantics: copies are independent of each other.
+/// A compressor has value semantics: copies are independent of each other.
 package struct Deflater: Sendable {
     private var state: DeflateStream?
     /// Whether each message begins with an empty window.

@@ -3,7 +3,7 @@ import CZlib
 /// Decompresses messages with zlib, as specified in RFC 7692 section 7.2.2. A message can be decompressed piece by
 /// piece and up to a size limit.
 ///
-/// It has value semantics: copies are independent of each other. It cannot be used after an error.
+/// A decompressor has value semantics: copies are independent of each other. It cannot be used after an error.
 package struct Inflater: Sendable {
     private var state: DeflateStream?
     private let resetsContext: Bool

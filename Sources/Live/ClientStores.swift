@@ -4,8 +4,8 @@ import SquallCore
 
 /// The stores of a run's clients, all in one temporary folder, and the queue of jobs for them.
 ///
-/// The completion of a job is reported as a separate input in a later iteration of the event loop, so that the client
-/// can be killed before its job completes.
+/// A job's completion is reported as a separate input in a later event-loop iteration, so that the client can be killed
+/// before its job completes.
 final class ClientStores {
     private enum Job {
         case launch(ClientID)

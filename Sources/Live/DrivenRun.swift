@@ -8,7 +8,7 @@ package import Trace
 package protocol DrivenRun: Sendable {
     associatedtype Result: Sendable
 
-    /// The run's clients. The relay, the proxy between clients and server, has one listener for each of them.
+    /// The run's clients. The relay (the proxy between clients and server) has one listener for each client.
     var clients: [ClientID] { get }
     /// The time at which the run must receive the next ``TransportInput/wake``; nil if no timer is set.
     var nextDeadline: Instant? { get }

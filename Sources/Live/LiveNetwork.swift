@@ -37,12 +37,12 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first. Closed connections are removed from time to time.
     var wires: [Wire] = []
-    /// The connections whose callers still receive inputs about them, by caller.
+    /// The connections whose callers still receive inputs about them, keyed by caller.
     var wireOf: [Caller: Wire] = [:]
     /// The connection that was opened from each local port. An accepted connection is matched with its caller by this
     /// port.
     var wireFromPort: [Int: Wire] = [:]
-    /// Accepted connections whose caller is not known yet, by the peer's port.
+    /// Accepted connections whose caller is not yet known, keyed by the peer's port.
     var unmatchedConnections: [Int: Connection] = [:]
     /// The local ports of abandoned connection attempts. A listener may still accept a connection from such a port.
     var abandonedPorts: Set<Int> = []

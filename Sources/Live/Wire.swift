@@ -66,8 +66,8 @@ final class Wire {
 
     let caller: Caller
     var phase: Phase
-    /// Whether the attempt began while the listener refused connections. The kernel has then answered the SYN with an
-    /// RST, so a later change of the accept mode has no effect.
+    /// Whether the attempt began while the listener refused connections. If so, the kernel has already answered the SYN
+    /// with an RST, and a later change of the accept mode has no effect.
     var isRefused = false
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?

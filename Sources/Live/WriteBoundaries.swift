@@ -1,8 +1,8 @@
 /// Records the boundaries of writes, which a TCP stream does not preserve.
 ///
-/// A live run and a simulated run must receive the same pieces. A simulated run receives each write separately. In a
-/// live run, this type therefore splits the bytes of a read at the boundaries of the writes. Otherwise, two frames that
-/// arrive in one read would be one input in a live run but two inputs in a simulated run.
+/// Live and simulated runs must receive the same pieces, and a simulated run receives each write separately. A live run
+/// therefore uses this type to split the bytes of each read at the write boundaries. Otherwise, two frames that arrive
+/// in one read would be one input in a live run but two in a simulated run.
 struct WriteBoundaries {
     /// The lengths of the writes. Writes before index ``start`` have been read completely; the element at ``start`` is
     /// the number of bytes of that write that are still unread.

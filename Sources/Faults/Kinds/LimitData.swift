@@ -66,7 +66,7 @@ extension Fault.LimitData: LinkFault {
     }
 }
 
-/// Passes a number of bytes, then ends the connection or discards all further bytes.
+/// Passes a given number of bytes, then ends the connection or discards all further bytes.
 struct LimitShaper: Shaper {
     private var limit: Int
     private let end: LinkEnd?

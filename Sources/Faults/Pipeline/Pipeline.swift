@@ -102,7 +102,7 @@ struct Pipeline: Sendable {
         stages.contains { $0.fault == fault }
     }
 
-    /// Applies new attributes of the same kind to a fault's shaper.
+    /// Applies a fault's new attributes, which are of the same kind, to its shaper.
     mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
         for index in stages.indices where stages[index].fault == fault {
             stages[index].adjust(to: behaviour, at: now)

@@ -7,8 +7,8 @@ package import SquallCore
 package struct FaultedLink: Sendable {
     private var link: RelayedLink
 
-    /// Creates a link. With `followsStreams`, the link parses HTTP and WebSocket and emits an event for each frame; all
-    /// bytes must then be passed through it.
+    /// Creates a link. If `followsStreams` is true, the link parses HTTP and WebSocket and emits an event for each
+    /// frame, so all bytes must be passed through it.
     package init(_ id: LinkID, followsStreams: Bool = false) {
         link = RelayedLink(id)
         if followsStreams { link.followStreams() }

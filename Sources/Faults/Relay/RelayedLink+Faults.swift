@@ -106,7 +106,7 @@ extension RelayedLink {
         }
     }
 
-    /// Applies new attributes of the same kind to a fault's shapers.
+    /// Applies a fault's new attributes, which are of the same kind, to its shapers.
     mutating func adjust(
         _ fault: Int,
         to behaviour: any LinkFault,

@@ -10,9 +10,9 @@ import SquallCore
 ///                 |                 queue        queue                              |
 ///                 +-----------------------------------------------------------------+
 ///
-/// Order: in both directions bytes pass the oldest fault first. Each fault is a stage of the direction's ``Pipeline``;
-/// the output of one stage enters the next stage at the same instant. A FIN or an RST travels after the bytes before
-/// it.
+/// Order: in both directions, bytes pass through the oldest fault first. Each fault is a stage of the direction's
+/// ``Pipeline``; the output of one stage enters the next stage at the same instant. A FIN or an RST travels after the
+/// bytes before it.
 ///
 /// Bytes wait in four places: in a stage's queue until they are due; in the interceptor, until the first request
 /// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the kernel,

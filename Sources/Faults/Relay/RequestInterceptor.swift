@@ -5,7 +5,7 @@ import WebSocketWire
 protocol RequestAnswering: Hashable, Sendable {
     /// The event that reports a response.
     static var answerEvent: String { get }
-    /// Whether no request ever reaches the server. A connection that does not send an HTTP request is then closed.
+    /// Whether no request ever reaches the server. If so, a connection that does not send an HTTP request is closed.
     static var answersEverything: Bool { get }
 
     /// Returns the bytes and the status of the response; nil if the request should be passed on to the server.

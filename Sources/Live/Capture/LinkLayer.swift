@@ -1,7 +1,7 @@
 /// The link-layer header that precedes the IP packet in a captured frame.
 enum LinkLayer {
-    /// The supported link types, by libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture
-    /// files.
+    /// The supported link types. The raw values are libpcap's DLT_… numbers, which differ from the LINKTYPE_ numbers in
+    /// capture files.
     private enum Kind: Int32 {
         /// A four-byte header: the protocol family in host byte order.
         case null = 0

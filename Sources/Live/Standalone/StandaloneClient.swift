@@ -8,7 +8,7 @@ package import ScenarioModel
 import Sockets
 import SquallCore
 
-/// The reference client as a separate process. It uses the adapter protocol and stores its state in SQLite.
+/// The reference client, running as a separate process. It uses the adapter protocol and stores its state in SQLite.
 ///
 /// The object must be used only on its event loop. The response to a `send` is written only once the message is on
 /// disk, so that no accepted message is lost when the process is killed.
@@ -35,7 +35,7 @@ package final class StandaloneClient {
     private var accepted: String?
     /// The number of the write batch that the current command has begun; nil if it has not begun one.
     private var writes: Int?
-    /// The responses that are delayed until their writes are on disk, by the number of the write batch.
+    /// The responses that are delayed until their writes are on disk, keyed by write batch number.
     private var answers: [Int: AdapterMessage] = [:]
     /// The current content of each reported list, keyed by its name and key; each report contains the whole list.
     private var lists: [String: [JSON]] = [:]

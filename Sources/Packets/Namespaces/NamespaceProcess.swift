@@ -181,7 +181,8 @@
 
         /// Mounts the command's view of the file system.
         ///
-        /// Returns whether that succeeded. With `withHosts`, the services' names then resolve inside the namespace.
+        /// Returns whether that succeeded. If `withHosts` is true, the services' names then resolve inside the
+        /// namespace.
         func mountViews(withHosts: Bool) -> Bool {
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }
