@@ -85,7 +85,7 @@ final class ClientStore {
     }
 
     func close() {
-        // An error is ignored, because the folder with the database is removed anyway.
+        // Errors are ignored, because the folder that contains the database is removed anyway.
         try? database.close()
     }
 

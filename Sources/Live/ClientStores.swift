@@ -27,7 +27,7 @@ final class ClientStores {
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
-    /// The number that identifies each client in the name of its store's file. The client's name itself may contain
+    /// The number that identifies each client in the file name of its store. The client's name itself may contain
     /// characters that are not allowed in file names.
     private var files: [ClientID: Int] = [:]
     private var jobs: [(job: Job, due: Int)] = []

@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import WebSocketWire
 
-/// One HTTP exchange of a client, performed by libcurl over its own connection.
+/// One of a client's HTTP exchanges, performed by libcurl over a dedicated connection.
 final class CurlExchange: WireEnd {
     enum Outcome {
         case response(ChatResponse)
@@ -80,7 +80,7 @@ final class CurlExchange: WireEnd {
 
     private func configure(_ handle: UnsafeMutableRawPointer, port: Int) throws(LiveError) {
         try check(squall_set_string(handle, CURLOPT_URL, "http://\(address):\(port)/"))
-        // A proxy that is set in the environment is ignored, because exchanges use loopback.
+        // Any proxy set in the environment is ignored, because exchanges use loopback.
         try check(squall_set_string(handle, CURLOPT_PROXY, ""))
         try check(squall_set_long(handle, CURLOPT_NOSIGNAL, 1))
         try check(squall_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))

@@ -59,8 +59,7 @@ struct QuietTurns {
     ///
     /// `pendingWork` describes the pending work; it is nil if the run cannot continue before its next deadline.
     ///
-    /// - Returns: The time for which work has been pending without any input, if it has reached the limit; otherwise
-    ///   nil.
+    /// - Returns: How long work has been pending without any input, if that has reached the limit; otherwise nil.
     mutating func endTurn(hadInput: Bool, pendingWork: String?, at uptime: Instant) -> TimeSpan? {
         if hadInput {
             lastActivity = uptime

@@ -15,8 +15,8 @@ struct LeapingClock {
     /// Creates a clock that starts at zero; `uptime` is the current time of a monotonic clock.
     ///
     /// An iteration of the event loop advances the clock by at most `turnLimit`. A longer iteration was slowed down by
-    /// the machine (a debug build, another process), and must not make a deadline of the run expire. If `turnLimit` is
-    /// nil, iterations are not limited.
+    /// the machine (a debug build, another process), and must not cause one of the run's deadlines to expire. If
+    /// `turnLimit` is nil, iterations are not limited.
     init(startingAt uptime: Instant, turnLimit: TimeSpan? = nil) {
         self.turnLimit = turnLimit
         lastReading = uptime

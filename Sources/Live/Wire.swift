@@ -115,7 +115,7 @@ final class Wire {
 
     /// Buffers bytes until the next ``flush()``.
     ///
-    /// All bytes of one event-loop iteration are written together. With one packet per write, more than ten packets
+    /// All bytes from one event-loop iteration are written together. With one packet per write, more than ten packets
     /// would fill a new connection's initial congestion window, and the rest would wait for acknowledgements in real
     /// time.
     func writeByCaller(_ bytes: [UInt8]) {
@@ -151,7 +151,7 @@ final class Wire {
         calleeEnd?.end(how)
     }
 
-    /// Waits up to 2 ms until the kernel has sent all written bytes, because an RST would discard the unsent bytes.
+    /// Waits up to 2 ms for the kernel to send all written bytes, because an RST would discard the unsent bytes.
     ///
     /// Without the wait, the number of bytes that arrive would depend on the kernel's speed.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {

@@ -3,7 +3,7 @@ package import SquallCore
 extension Fault {
     /// A fault that delays every byte, FIN and RST, but not connection attempts.
     ///
-    /// With jitter, each block of 256 bytes of the stream has its own random deviation, and no byte overtakes another.
+    /// With jitter, each 256-byte block of the stream has its own random deviation, and no byte overtakes another.
     package struct Latency: Hashable, Sendable {
         package var delay: TimeSpan
         /// The maximum deviation from the delay, upwards or downwards; all deviations are equally likely.
@@ -15,7 +15,7 @@ extension Fault {
 
         /// The unit of the stream to which one random deviation applies.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
-            /// A block of 256 bytes of the stream, regardless of the chunks in which the bytes were read.
+            /// A 256-byte block of the stream, regardless of the chunks in which the bytes were read.
             case block
             /// A chunk of bytes that were read together: if messages arrive one at a time, each has its own deviation.
             ///

@@ -60,7 +60,8 @@ package struct Relay: Sendable {
     /// - Parameters:
     ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that a fault that depends on
     ///     parsing also acts on connections that are open when the fault begins.
-    ///   - refusesExtensions: Prevents compression of connections, so that a later ``Fault/Frames`` can read them.
+    ///   - refusesExtensions: Prevents peers from negotiating compression, so that a later ``Fault/Frames`` can read
+    ///     messages.
     ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
     ///   - isSecured: Whether the links use TLS. If so, the relay emits the outcomes of the clients' handshakes.
     package init(
@@ -180,7 +181,7 @@ package struct Relay: Sendable {
         let hitting = faults.entries.filter { $0.affects(client) }.compactMap { $0.applied(seed) }.filter {
             $0.affects(id)
         }
-        // The connection may have been accepted just before its listener changed its mode.
+        // The connection may have been accepted just before its listener changed mode.
         let effects: [ImmediateEffect] =
             switch acceptMode(for: client) {
             case .dropping: [.lose(.both)]

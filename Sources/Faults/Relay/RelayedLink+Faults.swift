@@ -2,7 +2,7 @@ import SquallCore
 
 /// The effects of faults on a link.
 extension RelayedLink {
-    /// Whether a direction is in a blackhole or the connection is half-open, so that no later fault can end the
+    /// Whether a direction is in a blackhole or the connection is half-open; no later fault can then end the
     /// connection.
     private var isLost: Bool {
         upstream.inputMode == .lost || downstream.inputMode == .lost || resetsNext

@@ -118,7 +118,7 @@ final class LiveCapture {
         callers.insert(port)
     }
 
-    /// Ends the capture and returns all packets of the run.
+    /// Ends the capture and returns all of the run's packets.
     func finish(at now: Instant) -> PacketCapture {
         note(now)
         // libpcap delivers packets in order, so once it has delivered the marker, it has delivered all earlier packets.

@@ -89,7 +89,7 @@ final class LoopbackPackets {
         _ = poll(&descriptor, 1, milliseconds)
     }
 
-    /// Translates libpcap's status into a message with a remedy.
+    /// Translates libpcap's status into a message that suggests a remedy.
     private static func obstacle(_ status: CInt, _ reason: String) -> Obstacle {
         guard status == PCAP_ERROR_PERM_DENIED else {
             let words = reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason

@@ -16,7 +16,7 @@ struct RunTimes {
     private var latest = Instant.zero
 
     /// Creates a converter that stores at most `limit` readings. Half of them must span more time than the longest
-    /// delay between the sending and the reading of a packet.
+    /// delay between a packet being sent and being read.
     init(limit: Int = 1 << 17) {
         self.limit = limit
     }

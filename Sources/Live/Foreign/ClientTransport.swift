@@ -4,7 +4,7 @@ import ScenarioModel
 import SquallCore
 
 /// Exchanges lines of the adapter protocol with one foreign client (one that is not part of Squall): a process, an app,
-/// or code within this process.
+/// or code inside this process.
 ///
 /// A transport must be used only on its event loop.
 protocol ClientTransport: AnyObject {
@@ -50,7 +50,7 @@ final class ProcessTransport: ClientTransport {
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void) { process.dismiss(within: span, then: done) }
 }
 
-/// Exchanges lines of the adapter protocol with a client that is code within this process.
+/// Exchanges lines of the adapter protocol with a client that runs inside this process.
 final class HostedTransport: ClientTransport {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?

@@ -24,7 +24,7 @@ final class ForeignClients {
     private let loop: any EventLoop
     private let parent: String?
     private let folder: TemporaryFolder
-    /// The path of the PEM file with the certificate authority that clients should trust; nil if TLS is not used.
+    /// The path of the PEM file with the CA certificate that clients should trust; nil if TLS is not used.
     private let authorityFile: String?
     private var transports: [ClientID: any ClientTransport] = [:]
     /// The clients whose processes can be reused for another run.

@@ -8,7 +8,7 @@ package struct ForeignLaunch: Sendable {
         case command(String)
         /// The user starts the client with the addresses that Squall announces.
         case byHand
-        /// The client is code in this process.
+        /// The client runs inside this process.
         case hosted(HostedClients)
         /// The client is an app that polls this control port.
         case app(AppPort)

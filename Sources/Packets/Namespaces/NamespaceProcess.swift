@@ -5,7 +5,7 @@
 
     /// A child process inside the link's namespaces that creates sockets there on request, and runs the command.
     ///
-    /// If this process exits for any reason, the kernel kills the child and with it every process of the command,
+    /// If this process exits for any reason, the kernel kills the child and, with it, all of the command's processes,
     /// because the child is the init process of their PID namespace.
     final class NamespaceProcess: Sendable {
         /// A command whose path has been resolved.
@@ -181,8 +181,7 @@
 
         /// Mounts the command's view of the file system.
         ///
-        /// Returns whether that succeeded. If `withHosts` is true, the services' names then resolve inside the
-        /// namespace.
+        /// Returns whether that succeeded. If `withHosts` is true, service names then resolve inside the namespace.
         func mountViews(withHosts: Bool) -> Bool {
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }

@@ -56,8 +56,8 @@
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
-        /// The closure that receives packets for the capture, with the time since 1970. Packets that the command sends
-        /// are captured before faults apply, and packets that it receives are captured after faults have applied.
+        /// The closure that receives packets for the capture, with the time since 1970. Packets sent by the command are
+        /// captured before faults are applied; packets received by it are captured afterwards.
         package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
