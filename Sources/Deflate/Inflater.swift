@@ -16,8 +16,8 @@ package struct Inflater: Sendable {
     ///   - windowBits: The base-2 logarithm of the window size, from 8 to 15.
     ///   - resetsContext: Whether each message begins with an empty window (`no_context_takeover`).
     ///   - enforcesWindow: Whether a reference beyond the window is an error. Detecting it requires one zlib call per
-    ///     byte. If false, the maximum window is used instead, because otherwise whether zlib detects such a reference
-    ///     would depend on how the input is split.
+    ///     byte. If false, the maximum window is used instead, because whether zlib itself detects such a reference
+    ///     depends on how the input is split.
     package init(windowBits: Int, resetsContext: Bool = false, enforcesWindow: Bool = false) {
         self.resetsContext = resetsContext
         chunk = enforcesWindow ? 1 : 16_384

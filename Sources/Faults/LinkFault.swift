@@ -16,7 +16,7 @@ protocol LinkFault: Hashable, Sendable {
     /// Whether the relay itself can answer new connections, so that they are accepted even if the server is not
     /// listening.
     var answersForServer: Bool { get }
-    /// How a connection that is accepted while the fault lasts is treated.
+    /// How the relay treats connections that are accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
     /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
@@ -57,8 +57,8 @@ protocol LinkFault: Hashable, Sendable {
     /// The client actions that the relay cannot observe while the fault lasts, in addition to those that ``handshake``
     /// hides.
     ///
-    /// This property has no default, so every kind of fault must declare it. If a fault hid violations of an
-    /// expectation without declaring so, the expectation would wrongly pass.
+    /// This property has no default, so every kind of fault must declare it. If a fault silently hid violations of an
+    /// expectation, the expectation would wrongly pass.
     var hiddenActions: HiddenActions { get }
     /// Whether the shapers of a client's connections share one transmission line in each direction.
     var sharesLine: Bool { get }
@@ -128,7 +128,7 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case arrival
 }
 
-/// How an accepted connection is treated.
+/// How the relay treats an accepted connection.
 enum AcceptOutcome: Sendable {
     case serve
     /// The relay reads the first request, and the interceptor can answer it in the server's place.

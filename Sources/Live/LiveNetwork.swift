@@ -246,8 +246,7 @@ final class LiveNetwork {
     }
 
     private func kill(_ client: ClientID) {
-        // A foreign client's process has its sockets closed by the kernel. The reference client's sockets are closed
-        // here.
+        // The kernel closes the sockets of a foreign client's process. The reference client's sockets are closed here.
         if let foreign {
             killedLinks.formUnion(wireFromClient.keys.filter { $0.client == client })
             return foreign.kill(client)

@@ -67,7 +67,7 @@ extension Fault {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// The size, in bytes over all frames, above which a message is passed on unread.
+        /// The total size of a message's frames, in bytes, above which the message is passed on unread.
         package static let maximumMessageSize = 128 * 1024
     }
 }

@@ -102,7 +102,7 @@ struct Pipeline: Sendable {
         stages.contains { $0.fault == fault }
     }
 
-    /// Applies a fault's new attributes, which are of the same kind, to its shaper.
+    /// Applies a fault's new attributes to its shaper; the kind of fault is unchanged.
     mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
         for index in stages.indices where stages[index].fault == fault {
             stages[index].adjust(to: behaviour, at: now)

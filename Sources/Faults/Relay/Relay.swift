@@ -19,7 +19,7 @@ package import SquallCore
 /// Faults act on a connection at these points, in this order:
 ///
 /// 1. The listener of its client: the strictest accept mode of all faults applies. If the server is not listening, the
-/// connection is refused, unless a fault responds in the server's place.
+///    connection is refused, unless a fault responds in the server's place.
 /// 2. Its TLS handshake, if there is one: of the faults' outcomes, the worst for the client applies.
 /// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
@@ -60,8 +60,7 @@ package struct Relay: Sendable {
     /// - Parameters:
     ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that a fault that depends on
     ///     parsing also acts on connections that are open when the fault begins.
-    ///   - refusesExtensions: Prevents peers from negotiating compression, so that a later ``Fault/Frames`` can read
-    ///     messages.
+    ///   - refusesExtensions: Prevents compression, so that a later ``Fault/Frames`` can read the messages.
     ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
     ///   - isSecured: Whether the links use TLS. If so, the relay emits the outcomes of the clients' handshakes.
     package init(

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The effects of faults on a link.
 extension RelayedLink {
-    /// Whether a direction is in a blackhole or the connection is half-open; no later fault can then end the
+    /// Whether a direction is in a blackhole or the connection is half-open. In either case, no later fault can end the
     /// connection.
     private var isLost: Bool {
         upstream.inputMode == .lost || downstream.inputMode == .lost || resetsNext
@@ -106,7 +106,7 @@ extension RelayedLink {
         }
     }
 
-    /// Applies a fault's new attributes, which are of the same kind, to its shapers.
+    /// Applies a fault's new attributes to its shapers; the kind of fault is unchanged.
     mutating func adjust(
         _ fault: Int,
         to behaviour: any LinkFault,

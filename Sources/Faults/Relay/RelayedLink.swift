@@ -54,7 +54,7 @@ struct RelayedLink: Sendable {
     var hasReportedEnd = false
     /// The faults that have hit their target on this link since the last call to ``takeHits()``.
     var hits: [Int] = []
-    /// Whether the connection is still being accepted and no byte has passed yet.
+    /// Whether the connection is still being accepted, before any byte has passed.
     var isBeingAccepted = true
 
     mutating func takeHits() -> [Int] {
@@ -295,7 +295,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
-        // The destination is `nothing` unless the interceptor passes the bytes on to the server.
+        // Defaults to `nothing`, because the bytes reach a server only if the interceptor passes them on.
         upstreamDestination = .nothing
         switch interceptor.take(piece) {
         case .undecided:

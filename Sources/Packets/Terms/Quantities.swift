@@ -30,8 +30,7 @@ enum Quantities {
         )
     }
 
-    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) and returns it in bits per second; the prefix kilo
-    /// means 1000.
+    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) and returns it in bits per second; kilo means 1000.
     static func rate(_ text: String, of what: String) throws(TermError) -> UInt64 {
         let units: [(String, UInt64)] = [
             ("kbit", 1_000), ("mbit", 1_000_000), ("gbit", 1_000_000_000), ("bit", 1),
