@@ -1,6 +1,6 @@
 import CZlib
 
-/// A zlib stream at a fixed address, because zlib stores a pointer to the stream.
+/// A zlib stream, kept at a fixed address because zlib stores a pointer to it.
 ///
 /// zlib allocates the stream's memory, which is freed when the last reference to this object is released.
 final class DeflateStream: Sendable {
@@ -8,9 +8,9 @@ final class DeflateStream: Sendable {
         case compressing, decompressing
     }
 
-    /// `nonisolated(unsafe)` is needed because the compiler cannot check pointers. Only `Deflater` and `Inflater` refer
-    /// to this object, and they copy it before they change it unless their reference is unique. A stream that two
-    /// threads share is therefore never changed.
+    /// `nonisolated(unsafe)` is needed because the compiler cannot check pointers. Only `Deflater` and `Inflater` hold
+    /// references to this object, and each copies it before mutating it unless its reference is unique. A stream shared
+    /// between threads is therefore never mutated.
     nonisolated(unsafe) let stream: UnsafeMutablePointer<z_stream>
     private let direction: Direction
 
@@ -20,8 +20,8 @@ final class DeflateStream: Sendable {
         stream.initialize(to: z_stream())
     }
 
-    /// Creates a stream of raw DEFLATE data (RFC 1951) without zlib's header. Returns nil if zlib is out of memory or
-    /// does not support the window size.
+    /// Creates a raw DEFLATE stream (RFC 1951), without a zlib header. Returns nil if zlib is out of memory or does not
+    /// support the window size.
     convenience init?(_ direction: Direction, windowBits: Int, level: Int = Int(Z_DEFAULT_COMPRESSION)) {
         self.init(direction)
         let (bits, size) = (-Int32(clamping: windowBits), Int32(MemoryLayout<z_stream>.size))
@@ -51,7 +51,7 @@ final class DeflateStream: Sendable {
         stream.deallocate()
     }
 
-    /// Returns a copy of the stream; nil if zlib is out of memory.
+    /// Returns a copy of the stream, or nil if zlib is out of memory.
     func copy() -> DeflateStream? {
         let other = DeflateStream(direction)
         let status =

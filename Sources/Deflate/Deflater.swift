@@ -2,7 +2,7 @@ import CZlib
 
 /// Compresses messages with zlib, as specified in RFC 7692 section 7.2.1.
 ///
-/// It has value semantics: copies are independent of each other.
+/// A compressor has value semantics: copies are independent of each other.
 package struct Deflater: Sendable {
     private var state: DeflateStream?
     /// Whether each message begins with an empty window.
@@ -11,9 +11,9 @@ package struct Deflater: Sendable {
     /// Creates a compressor.
     ///
     /// - Parameters:
-    ///   - windowBits: The window size as a power of two, from 9 to 15; zlib cannot compress with 8.
+    ///   - windowBits: The base-2 logarithm of the window size, from 9 to 15; zlib cannot compress with 8.
     ///   - resetsContext: Whether each message begins with an empty window (`no_context_takeover`).
-    ///   - level: The compression level of zlib, from 0 (stored) to 9 (smallest); -1 for zlib's default.
+    ///   - level: The zlib compression level, from 0 (stored) to 9 (smallest); -1 for zlib's default.
     package init(windowBits: Int, resetsContext: Bool = false, level: Int = -1) {
         self.resetsContext = resetsContext
         state = 9...15 ~= windowBits ? DeflateStream(.compressing, windowBits: windowBits, level: level) : nil

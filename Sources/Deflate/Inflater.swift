@@ -3,21 +3,21 @@ import CZlib
 /// Decompresses messages with zlib, as specified in RFC 7692 section 7.2.2. A message can be decompressed piece by
 /// piece and up to a size limit.
 ///
-/// It has value semantics: copies are independent of each other. It cannot be used after an error.
+/// A decompressor has value semantics: copies are independent of each other. It cannot be used after an error.
 package struct Inflater: Sendable {
     private var state: DeflateStream?
     private let resetsContext: Bool
-    /// The size of the output buffer for each call of zlib, in bytes.
+    /// The size of the output buffer for each call to zlib, in bytes.
     private let chunk: Int
 
     /// Creates a decompressor.
     ///
     /// - Parameters:
-    ///   - windowBits: The window's size as a power of two, from 8 to 15.
+    ///   - windowBits: The base-2 logarithm of the window size, from 8 to 15.
     ///   - resetsContext: Whether each message begins with an empty window (`no_context_takeover`).
-    ///   - enforcesWindow: Whether a reference beyond the window is an error. Detecting it requires one call of zlib
-    ///     for each byte. If false, the maximum window is used instead, because zlib's detection would otherwise depend
-    ///     on how the bytes are split.
+    ///   - enforcesWindow: Whether a reference beyond the window is an error. Detecting it requires one zlib call per
+    ///     byte. If false, the maximum window is used instead, because whether zlib itself detects such a reference
+    ///     depends on how the input is split.
     package init(windowBits: Int, resetsContext: Bool = false, enforcesWindow: Bool = false) {
         self.resetsContext = resetsContext
         chunk = enforcesWindow ? 1 : 16_384
@@ -74,7 +74,7 @@ package struct Inflater: Sendable {
     ) -> DeflateError? {
         while true {
             var (status, room) = (Z_OK, chunk)
-            // The buffer has room for one byte more than the limit, so that output that exceeds the limit is detected.
+            // The buffer has room for one byte beyond the limit, so that output exceeding the limit can be detected.
             room = min(room, max(limit - output.count, 0) + 1)
             output.append(
                 contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -92,7 +92,7 @@ package struct Inflater: Sendable {
                 if stream.pointee.avail_in == 0 { return nil }
             case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0: return nil
             case Z_OK: break
-            // Z_BUF_ERROR means that no progress was possible, because all input has been read.
+            // Z_BUF_ERROR means that no progress was possible because all input has been consumed.
             case Z_BUF_ERROR: return nil
             case Z_MEM_ERROR: return .unavailable
             default: return .malformed
@@ -100,7 +100,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Resets the stream after its last block, but keeps its window.
+    /// Starts a new stream that inherits the window of the one that has ended.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in

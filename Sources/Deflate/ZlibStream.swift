@@ -3,7 +3,7 @@
 /// All messages share one window. Each ends with a flush, whose last four bytes are `00 00 ff ff`, so that the receiver
 /// can decompress it at once. The stream never ends, so it has no checksum.
 package struct ZlibStreamWriter: Sendable {
-    /// The bytes at the end of each message.
+    /// The bytes that end each message.
     static let messageEnd: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
     /// The header of a stream with a window of 32 KiB and the default compression level (RFC 1950, section 2.2).
     private static let header: [UInt8] = [0x78, 0x9C]
@@ -23,30 +23,30 @@ package struct ZlibStreamWriter: Sendable {
     }
 }
 
-/// Decompresses the messages of one connection from a single zlib stream, as written by ``ZlibStreamWriter``.
+/// Decompresses the messages of one connection, which form a single zlib stream (see ``ZlibStreamWriter``).
 ///
-/// The stream may be split anywhere: a message is complete when the received bytes end with `00 00 ff ff`. It cannot be
-/// used after an error.
+/// The stream may be split anywhere: a message is complete when the received bytes end with `00 00 ff ff`. The reader
+/// cannot be used after an error.
 package struct ZlibStreamReader: Sendable {
     private var inflater = Inflater(windowBits: 15)
-    /// The received bytes of the two-byte header; nil once the header is complete.
+    /// The bytes of the two-byte header received so far; nil once the header is complete.
     private var header: [UInt8]? = []
-    /// The last four received bytes, or fewer at the start of a message, for detecting the end of the message.
+    /// The last few bytes received, at most four, used to detect the end of a message.
     private var last: [UInt8] = []
-    /// The decompressed part of the incomplete message.
+    /// The part of the current message decompressed so far.
     private var message: [UInt8] = []
 
     /// The maximum size of a message, in bytes.
     private let limit: Int
 
-    /// Creates a reader of messages of at most `limit` bytes.
+    /// Creates a reader that accepts messages of at most `limit` bytes.
     package init(limit: Int) {
         self.limit = limit
     }
 
     /// Decompresses the next bytes of the stream; returns the message if these bytes complete it, and nil otherwise.
     ///
-    /// - Throws: ``DeflateError`` if the bytes are not a zlib stream with this window, or the message is too long.
+    /// - Throws: ``DeflateError`` if the bytes are not a valid zlib stream, or the message is too long.
     package mutating func read(_ bytes: [UInt8]) throws(DeflateError) -> [UInt8]? {
         var rest = bytes[...]
         if var begun = header {

@@ -18,7 +18,7 @@ extension ValueKind {
 }
 
 extension Fault {
-    /// The registry entries for fault actions, and for the events of faults and of the network.
+    /// The registry entries for fault actions, fault events and network events.
     package static let registry: [RegistryEntry] =
         actions.filter(\.takesLabel).map { action in
             RegistryEntry(

@@ -21,7 +21,7 @@ package struct Fault: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// The time after which the fault ends by itself; nil if it lasts until it is healed.
+    /// The time after which the fault ends on its own; nil if it lasts until it is healed.
     package var duration: TimeSpan?
     /// The probability that the fault affects a connection, drawn separately for each connection. Only faults that act
     /// on bytes use it.
@@ -40,7 +40,7 @@ extension Fault {
     /// The name of the fault in scenario files, such as `slow_close`.
     package var verb: String { type(of: behaviour).verb }
 
-    /// Returns whether the fault is of the kind with these attributes, as in `isKind(Fault.CaptivePortal.self)`.
+    /// Returns whether the fault has attributes of this type, as in `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
     /// The target, such as an open connection, that this fault must hit to have an effect; nil if the fault needs no
@@ -50,8 +50,8 @@ extension Fault {
     /// How the listener treats new connections while the fault lasts.
     package var acceptMode: AcceptMode { behaviour.acceptMode }
 
-    /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
-    /// listen.
+    /// Whether the relay itself can answer new connections, so that they are accepted even if the server is not
+    /// listening.
     package var answersForServer: Bool { behaviour.answersForServer }
 
     /// Whether the fault can act on a connection only if the relay has parsed that connection from its first byte. This
@@ -61,11 +61,11 @@ extension Fault {
     /// Whether the fault reads WebSocket messages. It cannot read them on a connection that compresses them.
     package var readsMessages: Bool { behaviour.readsMessages }
 
-    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
-    /// messages.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or does not
+    /// select messages at all.
     package var messageType: String? { behaviour.messageType }
 
-    /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, and so has no effect on a link without TLS.
     package var isAboutHandshakes: Bool { type(of: behaviour).isAboutHandshakes }
 }
 

@@ -36,7 +36,7 @@ package enum FaultCatalogue {
 
     package static let verbs = kinds.map { $0.verb }
 
-    /// Returns the parameters that only the kind of fault with this verb has, in order; nil if no fault has the verb.
+    /// Returns the parameters specific to the kind of fault with this verb, in order; nil if no fault has the verb.
     package static func parameters(of verb: String) -> [FaultParameter]? {
         kindsByVerb[verb]?.parameters
     }
@@ -50,8 +50,8 @@ package enum FaultCatalogue {
 }
 
 extension Fault {
-    /// The network actions that a scenario can use: an action that begins each kind of fault, the actions that end
-    /// faults, and the replay of a login.
+    /// The network actions that a scenario can use: one action to begin each kind of fault, the actions that end
+    /// faults, and the action that replays a login.
     package static let actions: [ActionEntry] =
         FaultCatalogue.faultActions + [
             ActionEntry(

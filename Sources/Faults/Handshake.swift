@@ -7,7 +7,7 @@ package enum Handshake: Hashable, Sendable {
     /// The ClientHello is never answered.
     case stalls
 
-    /// The reason that the event for a failed handshake reports.
+    /// The reason given in the event that reports a failed handshake.
     package var name: String {
         switch self {
         case .completes(let kind): kind.rawValue
@@ -16,7 +16,7 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// Returns the outcome that is worst for the client; if several are equally bad, the last of them.
+    /// Returns the worst outcome for the client; if several are equally bad, the last of them.
     static func worst(_ wanted: some Sequence<Handshake>) -> Handshake {
         wanted.reduce(.completes(.valid)) { $1.severity >= $0.severity ? $1 : $0 }
     }

@@ -8,7 +8,7 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     case timedOut = "timed_out"
     /// The other side has sent an RST.
     case reset
-    /// The other side has ended the connection cleanly, with FIN.
+    /// The other side has ended the connection cleanly, with a FIN.
     case endOfStream = "end_of_stream"
     /// The TLS handshake failed.
     case tls
@@ -30,6 +30,6 @@ package enum LinkSide: String, Hashable, Sendable, CaseIterable {
     case client, server
 
     package var opposite: LinkSide { if case .client = self { .server } else { .client } }
-    /// The direction of bytes that come from this side.
+    /// The direction in which bytes from this side travel.
     package var outbound: Direction { if case .client = self { .upstream } else { .downstream } }
 }

@@ -13,10 +13,10 @@ protocol LinkFault: Hashable, Sendable {
 
     /// How the listener treats new connections while the fault lasts.
     var acceptMode: AcceptMode { get }
-    /// Whether the relay itself can answer new connections, so that they are accepted even if the server does not
-    /// listen.
+    /// Whether the relay itself can answer new connections, so that they are accepted even if the server is not
+    /// listening.
     var answersForServer: Bool { get }
-    /// The treatment of a connection that is accepted while the fault lasts.
+    /// How the relay treats connections that are accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
     /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
@@ -29,11 +29,11 @@ protocol LinkFault: Hashable, Sendable {
     var delayedEnd: DelayedEnd? { get }
     /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
-    /// Creates the shaper, which applies the fault to the bytes of one direction of a connection; returns nil if the
+    /// Creates the shaper that applies the fault to the bytes in one direction of a connection; returns nil if the
     /// fault does not affect them.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// Creates a shaper that can parse the stream. The position of `tracker` is the first byte that the shaper
-    /// receives; `tracker` is nil if the stream has not been parsed up to that byte.
+    /// Creates a shaper that can parse the stream. `tracker` is positioned at the first byte that the shaper receives;
+    /// it is nil if the stream has not been parsed up to that byte.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
     /// Whether the fault's attributes can change while its shaper has bytes in its queue.
     var isAdjustable: Bool { get }
@@ -57,8 +57,8 @@ protocol LinkFault: Hashable, Sendable {
     /// The client actions that the relay cannot observe while the fault lasts, in addition to those that ``handshake``
     /// hides.
     ///
-    /// This property has no default, so that every kind of fault declares it. If a fault hid violations of an
-    /// expectation without declaring it, the expectation would wrongly pass.
+    /// This property has no default, so every kind of fault must declare it. If a fault silently hid violations of an
+    /// expectation, the expectation would wrongly pass.
     var hiddenActions: HiddenActions { get }
     /// Whether the shapers of a client's connections share one transmission line in each direction.
     var sharesLine: Bool { get }
@@ -66,10 +66,10 @@ protocol LinkFault: Hashable, Sendable {
     var needsStreamTracking: Bool { get }
     /// Whether the fault reads WebSocket messages, so that new connections must not compress them.
     var readsMessages: Bool { get }
-    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
-    /// messages.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or does not
+    /// select messages at all.
     var messageType: String? { get }
-    /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, and so has no effect on a link without TLS.
     static var isAboutHandshakes: Bool { get }
 }
 
@@ -120,7 +120,7 @@ extension LinkFault {
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
-    /// A byte at a given offset of a connection.
+    /// A byte at a given offset in a connection's stream.
     case byte
     /// A message that matches the fault's filter.
     case message
@@ -128,7 +128,7 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case arrival
 }
 
-/// The treatment of a connection that has been accepted.
+/// How the relay treats an accepted connection.
 enum AcceptOutcome: Sendable {
     case serve
     /// The relay reads the first request, and the interceptor can answer it in the server's place.
@@ -136,7 +136,7 @@ enum AcceptOutcome: Sendable {
     case close(LinkEnd)
 
     /// The precedence of the outcome. If several faults apply to a connection, the outcome with the highest rank is
-    /// used; if ranks are equal, the outcome of the oldest fault is used.
+    /// used; in a tie, the oldest fault wins.
     var rank: Int {
         switch self {
         case .serve: 0
@@ -159,8 +159,8 @@ enum ImmediateEffect: Hashable, Sendable {
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// The way in which a fault ends a connection, and the delay after which it does so. The delay is counted from the
-/// beginning of the fault or of the connection, whichever is later.
+/// How a fault ends a connection, and after what delay. The delay is counted from the beginning of the fault or of the
+/// connection, whichever is later.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// Identifies one connection of a client in the network between client and server.
 ///
-/// Connections are numbered from 1 in the order in which they reached the relay. A number below 0 belongs to a
+/// Connections are numbered from 1 in the order in which they reached the relay. A negative number belongs to a
 /// connection that a third party has opened with the client's identity.
 package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let client: ClientID

@@ -4,7 +4,7 @@ package import SquallCore
 package enum RelayInput: Hashable, Sendable {
     /// Begins a fault. The fault can be healed by its label, or by its verb if it has no label. A fault that already
     /// has this label is replaced.
-    // The case is indirect because it is rare and far larger than the frequent inputs.
+    // The case is indirect because it is rare and far larger than the common inputs.
     indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll
@@ -33,7 +33,7 @@ package enum RelayInput: Hashable, Sendable {
 package enum RelayOutput: Hashable, Sendable {
     /// Changes how the listener handles new connections of this client.
     case acceptMode(ClientID, AcceptMode)
-    /// Changes the outcome of TLS handshakes of this client's new connections.
+    /// Changes the outcome of TLS handshakes on this client's new connections.
     case handshake(ClientID, Handshake)
     case connectUpstream(LinkID)
     case write(LinkID, to: LinkSide, [UInt8])

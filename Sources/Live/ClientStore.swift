@@ -26,8 +26,8 @@ final class ClientStore {
         // A killed process may still hold its locks for a short time after its successor has started.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
-            // Data that was passed to the kernel is not lost when the process is killed. A sync would protect only
-            // against a crash of the machine.
+            // Data that has been passed to the kernel survives the process being killed. A sync would only protect
+            // against the machine crashing.
             try database.execute(sql: "PRAGMA journal_mode = \(journal.rawValue); PRAGMA synchronous = OFF")
         }
         do {
@@ -85,7 +85,7 @@ final class ClientStore {
     }
 
     func close() {
-        // An error is ignored, because the folder with the database is removed anyway.
+        // Errors are ignored, because the folder that contains the database is removed anyway.
         try? database.close()
     }
 

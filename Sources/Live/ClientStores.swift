@@ -2,10 +2,10 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// The stores of a run's clients, in one temporary folder of the run, and the queue of jobs for them.
+/// The stores of a run's clients, all in one temporary folder, and the queue of jobs for them.
 ///
-/// The completion of a job is reported as a separate input in a later iteration of the event loop, so that the client
-/// can be killed before its job completes.
+/// A job's completion is reported as a separate input in a later event-loop iteration, so that the client can be killed
+/// before its job completes.
 final class ClientStores {
     private enum Job {
         case launch(ClientID)
@@ -20,14 +20,14 @@ final class ClientStores {
 
     /// The minimum number of event-loop iterations that a job takes.
     ///
-    /// Data in transit moves one network hop further in each iteration. In a simulated run, an access to a store takes
-    /// as long as five hops.
+    /// Data in transit moves one network hop further in each iteration. In a simulated run, a store access takes as
+    /// long as five hops.
     static let turns = 5
 
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
-    /// The number that identifies each client in the name of its store's file. The client's name itself may contain
+    /// The number that identifies each client in the file name of its store. The client's name itself may contain
     /// characters that are not allowed in file names.
     private var files: [ClientID: Int] = [:]
     private var jobs: [(job: Job, due: Int)] = []

@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import WebSocketWire
 
-/// One HTTP exchange of a client, performed by libcurl over its own connection.
+/// One of a client's HTTP exchanges, performed by libcurl over a dedicated connection.
 final class CurlExchange: WireEnd {
     enum Outcome {
         case response(ChatResponse)
@@ -31,8 +31,8 @@ final class CurlExchange: WireEnd {
     private var wasClosed = false
     var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
 
-    /// The parser for the response head. It replaces libcurl's parser, because it is stricter and simulated runs use it
-    /// as well.
+    /// The parser for the response head. It is used in place of libcurl's because it is stricter, and because simulated
+    /// runs use it too.
     private var parser: HTTPResponseParser
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
@@ -80,7 +80,7 @@ final class CurlExchange: WireEnd {
 
     private func configure(_ handle: UnsafeMutableRawPointer, port: Int) throws(LiveError) {
         try check(squall_set_string(handle, CURLOPT_URL, "http://\(address):\(port)/"))
-        // A proxy that is set in the environment is ignored, because exchanges use loopback.
+        // Any proxy set in the environment is ignored, because exchanges use loopback.
         try check(squall_set_string(handle, CURLOPT_PROXY, ""))
         try check(squall_set_long(handle, CURLOPT_NOSIGNAL, 1))
         try check(squall_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
@@ -113,7 +113,7 @@ final class CurlExchange: WireEnd {
 
     /// Sets the method, target, headers and body of the request.
     ///
-    /// The headers are in the order of ``HTTPExchangeBytes``, and libcurl adds no headers of its own.
+    /// The headers are sent in the order that ``HTTPExchangeBytes`` defines, and libcurl adds no headers of its own.
     private func write(
         _ request: ChatRequest,
         host: String,
@@ -152,7 +152,7 @@ final class CurlExchange: WireEnd {
         headerList = longer
     }
 
-    /// Sets the callbacks for the head, the body and the opening of the socket.
+    /// Sets the callbacks that receive the head and body, and the callback that opens the socket.
     private func listen(_ handle: UnsafeMutableRawPointer) throws(LiveError) {
         // An unretained pointer is sufficient: libcurl calls back only while the handle exists, and this object owns
         // the handle.
@@ -209,7 +209,7 @@ final class CurlExchange: WireEnd {
         }
     }
 
-    /// Records that libcurl closes its socket, and returns that socket; nil if there is none.
+    /// Records that libcurl is closing its socket, and returns the socket; nil if there is none.
     func closed() -> SystemSocket? {
         defer { socket = nil }
         wasClosed = true
@@ -238,7 +238,7 @@ final class CurlExchange: WireEnd {
         return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
     }
 
-    /// Parses one header line. If the bytes are not HTTP, it returns false, which aborts the transfer.
+    /// Parses one header line. Returns false, which aborts the transfer, if the bytes are not HTTP.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // libcurl passes the trailer fields of a chunked body to this callback as well; they do not belong to the head.
         guard head == nil else { return true }
@@ -263,7 +263,7 @@ final class CurlExchange: WireEnd {
     func outcome(_ code: CURLcode) -> Outcome {
         if let socketError { return .impossible(.socket(socketError)) }
         guard code != CURLE_OK else {
-            // libcurl accepts a stream that ends within the head as a response without a body. Such an exchange is
+            // libcurl treats a stream that ends within the head as a response without a body, but the exchange must be
             // reported as failed.
             guard let head else { return .failed(.endOfStream) }
             return .response(ChatResponse(head, body: body))

@@ -13,7 +13,7 @@ final class CurlExchanges {
 
     private let address: LocalAddress
     private let options: LiveOptions
-    /// The certificate of the trusted authority in PEM format; nil if exchanges use plain HTTP.
+    /// The trusted authority's certificate in PEM format; nil if exchanges use plain HTTP.
     private let authority: String?
     private var multi: UnsafeMutableRawPointer?
     private var exchanges: [ExchangeID: CurlExchange] = [:]
@@ -39,7 +39,7 @@ final class CurlExchanges {
 
     // MARK: - Exchanges
 
-    /// Begins an exchange with the listener at `port`. `isLost` is true if its connection must never be established.
+    /// Begins an exchange with the listener at `port`. If `isLost` is true, the connection must never be established.
     func begin(_ id: ExchangeID, _ request: ChatRequest, port: Int, isLost: Bool) {
         guard let multi else { return }
         do throws(LiveError) {
@@ -73,7 +73,7 @@ final class CurlExchanges {
         turn()
     }
 
-    /// Cancels an exchange: its outcome is not reported, and its connection ends with FIN.
+    /// Cancels an exchange: its outcome is not reported, and its connection ends with a FIN.
     func cancel(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
@@ -152,9 +152,9 @@ final class CurlExchanges {
         closing.append((socket, exchange))
     }
 
-    /// Passes the sockets that libcurl has released to ``LiveNetwork``, which ends their connections with FIN.
+    /// Passes the sockets that libcurl has released to ``LiveNetwork``, which ends their connections with a FIN.
     ///
-    /// If a socket with unread bytes were closed here, the kernel would send RST instead.
+    /// If a socket with unread bytes were closed here, the kernel would send an RST instead.
     private func handBack() {
         let closing = closing
         self.closing.removeAll()

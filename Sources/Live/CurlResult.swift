@@ -8,7 +8,7 @@ enum CurlResult: Hashable {
     /// A failure of libcurl itself; the value is libcurl's description.
     case own(String)
 
-    /// Classifies `code`, which is not `CURLE_OK`; `systemError` is the `errno` of the last failed socket call, or 0.
+    /// Classifies `code`, which must not be `CURLE_OK`; `systemError` is the last failed socket call's `errno`, or 0.
     init(_ code: CURLcode, systemError: Int32) {
         switch code {
         case CURLE_COULDNT_CONNECT:

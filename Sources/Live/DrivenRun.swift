@@ -8,7 +8,7 @@ package import Trace
 package protocol DrivenRun: Sendable {
     associatedtype Result: Sendable
 
-    /// The run's clients. The relay, the proxy between clients and server, has one listener for each of them.
+    /// The run's clients. The relay (the proxy between clients and server) has one listener for each client.
     var clients: [ClientID] { get }
     /// The time at which the run must receive the next ``TransportInput/wake``; nil if no timer is set.
     var nextDeadline: Instant? { get }
@@ -27,7 +27,7 @@ package protocol DrivenRun: Sendable {
 
     /// Returns the state of the clients whose clocks follow the run's clock.
     func clientClocks(at now: Instant) -> ClientClocks
-    /// Sets the clocks of those clients to `now`; returns the outputs for the transport to perform, in order.
+    /// For clients whose clocks follow the run's, sets the clock to `now`. Returns the outputs to perform, in order.
     mutating func advanceClients(to now: Instant) -> [TransportOutput]
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
@@ -37,8 +37,7 @@ package protocol DrivenRun: Sendable {
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)
-    /// Stores the packets of the run. It is called immediately before ``finish(at:)``, and only if packets were
-    /// captured.
+    /// Stores the packets of the run. Called immediately before ``finish(at:)``, and only if packets were captured.
     mutating func keep(_ capture: PacketCapture)
     /// Ends the run and returns its result.
     mutating func finish(at now: Instant) -> Result

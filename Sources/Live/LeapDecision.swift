@@ -1,12 +1,11 @@
 import ScenarioModel
 import SquallCore
 
-/// The decision that the driver of a live run makes at the end of an event-loop iteration, if the run's clock leaps
-/// over idle time.
+/// The action that the driver takes at the end of an event-loop iteration in a run whose clock leaps over idle time.
 enum LeapDecision: Hashable {
     /// Run another iteration; input may still arrive.
     case wait
-    /// Send the clients the run's time, and wait until they have nothing to do at that time.
+    /// Send the clients the run's time, and wait until they have nothing left to do at that time.
     case askClients
     /// Advance the run's clock to its next deadline, or to the next timer of a client whose clock follows it.
     case leap(to: Instant)
@@ -60,8 +59,7 @@ struct QuietTurns {
     ///
     /// `pendingWork` describes the pending work; it is nil if the run cannot continue before its next deadline.
     ///
-    /// - Returns: The time for which work has been pending without any input, if it has reached the limit; otherwise
-    ///   nil.
+    /// - Returns: How long work has been pending without any input, if that has reached the limit; otherwise nil.
     mutating func endTurn(hadInput: Bool, pendingWork: String?, at uptime: Instant) -> TimeSpan? {
         if hadInput {
             lastActivity = uptime

@@ -15,8 +15,8 @@ struct LeapingClock {
     /// Creates a clock that starts at zero; `uptime` is the current time of a monotonic clock.
     ///
     /// An iteration of the event loop advances the clock by at most `turnLimit`. A longer iteration was slowed down by
-    /// the machine (a debug build, another process), and must not make a deadline of the run expire. If `turnLimit` is
-    /// nil, iterations are not limited.
+    /// the machine (a debug build, another process), and must not cause one of the run's deadlines to expire. If
+    /// `turnLimit` is nil, iterations are not limited.
     init(startingAt uptime: Instant, turnLimit: TimeSpan? = nil) {
         self.turnLimit = turnLimit
         lastReading = uptime
@@ -58,11 +58,11 @@ struct LeapingClock {
     }
 }
 
-/// The durations of the network hops of a run whose clock does not follow real time.
+/// The durations of network hops in a run whose clock does not follow real time.
 ///
-/// Each iteration of the event loop with an input is one hop of a frame. A hop takes time, as it does in simulation, so
-/// that the states between two hops have a duration. After many hops without a leap, each hop takes longer, so that a
-/// run ends even if a client keeps reconnecting without a delay.
+/// Each event-loop iteration that has an input counts as one hop of a frame. A hop takes time, as it does in
+/// simulation, so that the states between two hops have a duration. After many hops without a leap, each hop takes
+/// longer, so that a run ends even if a client keeps reconnecting without a delay.
 struct NetworkHops {
     private var count = 0
 

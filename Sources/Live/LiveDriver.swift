@@ -34,7 +34,7 @@ import SquallCore
 /// or the next deadline expires.
 ///
 /// While the run is held, its clock is stopped, no socket is read or written, and all inputs remain in the inbox,
-/// except those of the conductor, an external program that controls the run.
+/// except those from the conductor, an external program that controls the run.
 final class LiveDriver<Run: DrivenRun> {
     private var run: Run
     private let options: LiveOptions
@@ -152,7 +152,7 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
-    /// Removes and returns the next input from the inbox. While the run is held, only inputs of the program that
+    /// Removes and returns the next input from the inbox. While the run is held, only inputs from the program that
     /// controls it are returned.
     private func nextInput() -> TransportInput? {
         let index = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
@@ -169,11 +169,11 @@ final class LiveDriver<Run: DrivenRun> {
 
     /// Wakes the run for every deadline that has passed.
     ///
-    /// Callers do this before they handle an input, so that an expired timer precedes the bytes that were read at the
-    /// same time.
+    /// Callers do this before they handle an input, so that an expired timer is handled before bytes that were read at
+    /// the same time.
     private func fireDue() {
         var count = 0
-        // The run's deadlines must not fire before every client has received the time.
+        // The run's deadlines must not fire until every client has received the new time.
         guard !run.clientClocks(at: now).holdsDeadlines else { return }
         while !isOver, !run.isOver, let deadline = run.nextDeadline, deadline <= now {
             let late = now - deadline
@@ -208,8 +208,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func followHold() {
         guard run.isHeld != clock.isStopped else { return }
         let uptime = Instant.uptime
-        // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from the
-        // start of the hold and one from its end.
+        // The capture converts kernel timestamps to run time. It needs a reading of both clocks from the start of the
+        // hold and another from its end.
         network.capture?.note(now)
         clock.setStopped(run.isHeld, at: uptime)
         network.hold(run.isHeld)
@@ -278,8 +278,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func leap(to deadline: Instant, _ uptime: Instant) {
         network.settled()
         quiet.restart(at: uptime)
-        // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from
-        // before the leap and one from after it.
+        // The capture converts kernel timestamps to run time. It needs a reading of both clocks from before the leap
+        // and another from after it.
         network.capture?.note(now)
         idleLeaps = deadline > now ? 0 : idleLeaps + 1
         guard idleLeaps < Self.wakeLimit else { return end(.failure(LiveError.livelock(now))) }
@@ -329,7 +329,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.stop()
         options.conductor?.detach()
         network.tearDown { [loop, onEnd] in
-            // A queued task may still have to close a connection that was just accepted, so `onEnd` is called after it.
+            // A queued task may still have to close a newly accepted connection, so `onEnd` runs after that task.
             loop.assumeIsolated().execute { onEnd(result) }
         }
     }

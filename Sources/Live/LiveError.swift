@@ -7,7 +7,7 @@ package import TLSLink
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// An address, a port or a socket could not be obtained.
     case socket(SocketError)
-    /// The temporary folder for the clients' stores could not be created or written.
+    /// The temporary folder for the clients' stores could not be created or written to.
     case folder(path: String, reason: String)
     /// The database of a client's store failed.
     case store(ClientID, reason: String)

@@ -15,7 +15,7 @@ extension LiveNetwork {
     /// Starts connecting from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
         let wire = newWire(caller, to: listener)
-        // The outcome may be reported before `begin` returns the attempt. It is then stored here.
+        // The outcome may be reported before `begin` returns the attempt, in which case it is stored here.
         var early: ConnectAttempt.Outcome?
         let attempt = ConnectAttempt.begin(
             from: address,
@@ -249,7 +249,7 @@ extension LiveNetwork {
         }
     }
 
-    // MARK: - Events of sockets
+    // MARK: - Socket events
 
     private func emit(_ id: ConnectionID, _ wire: Wire?, _ event: Connection.Event) {
         guard let wire else { return }
@@ -290,7 +290,7 @@ extension LiveNetwork {
 
     // MARK: - Ending
 
-    /// Ends a caller's connection with FIN or RST.
+    /// Ends a caller's connection with a FIN or an RST.
     ///
     /// A client receives no further input about the connection. The relay continues to receive input after a FIN.
     func end(_ caller: Caller, _ how: LinkEnd) {

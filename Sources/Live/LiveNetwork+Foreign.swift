@@ -5,8 +5,8 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Handles connections from foreign clients, which are not part of Squall. Each client has its own listener, which
-/// identifies the client.
+/// Handles connections from foreign clients (clients that are not part of Squall). Each client has its own listener,
+/// which identifies the client.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
@@ -81,7 +81,7 @@ extension LiveNetwork {
         onInput(.relay(.accepted(link)))
     }
 
-    /// Handles an error of one of Squall's own sockets, which ends the run as a failure of Squall.
+    /// Handles an error on one of Squall's own sockets by ending the run as a failure of Squall itself.
     ///
     /// If file descriptors are exhausted and a foreign client's connections use more than a quarter of them, the
     /// exhaustion is attributed to that client.

@@ -51,7 +51,7 @@ extension LiveNetwork {
         if wire.handshake == .done { establishReady(like: wire.caller) }
     }
 
-    /// Reports a client's failed handshake to the relay, before the client receives the failure.
+    /// Reports a client's failed handshake to the relay before the client is notified of the failure.
     func emitHandshakeFailed(_ wire: Wire) {
         guard let client = wire.caller.process, let shown = wire.shown else { return }
         onInput(.relay(.handshakeFailed(client, shown)))

@@ -14,7 +14,7 @@ import TLSLink
 /// The object must be used only on one event loop, which owns both ends of every connection. The network performs the
 /// run's outputs and reports events to the run as inputs; it makes no decisions.
 final class LiveNetwork {
-    /// The closure that receives the inputs for the run. A call that causes an input may call it before returning.
+    /// The closure that receives the run's inputs. A method that causes an input may call it before returning.
     var onInput: (TransportInput) -> Void = { _ in }
     /// The closure that is called if Squall itself cannot continue the run.
     var onFailure: (LiveError) -> Void = { _ in }
@@ -37,12 +37,12 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first. Closed connections are removed from time to time.
     var wires: [Wire] = []
-    /// The connections whose callers still receive inputs about them, by caller.
+    /// The connections whose callers still receive inputs about them, keyed by caller.
     var wireOf: [Caller: Wire] = [:]
     /// The connection that was opened from each local port. An accepted connection is matched with its caller by this
     /// port.
     var wireFromPort: [Int: Wire] = [:]
-    /// Accepted connections whose caller is not known yet, by the peer's port.
+    /// Accepted connections whose caller is not yet known, keyed by the peer's port.
     var unmatchedConnections: [Int: Connection] = [:]
     /// The local ports of abandoned connection attempts. A listener may still accept a connection from such a port.
     var abandonedPorts: Set<Int> = []
@@ -52,13 +52,13 @@ final class LiveNetwork {
     var wireToServer: [LinkID: Wire] = [:]
     /// The number of connections that the relay has accepted from each client.
     var linkCount: [ClientID: Int] = [:]
-    /// The connections with pending bytes, which ``flush()`` writes.
+    /// The connections whose pending bytes ``flush()`` must write.
     private var unflushed: [Wire] = []
     /// The open connections of foreign clients that were killed. The kernel closes them once the process has ended.
     var killedLinks: Set<LinkID> = []
     /// The foreign clients' connections whose TLS handshake is not complete, including those that a fault stalls.
     var handshaking: [ObjectIdentifier: Connection] = [:]
-    /// The connections in ``handshaking``, without those that a fault stalls.
+    /// The connections in ``handshaking``, except those that a fault stalls.
     var activeHandshakes: Set<ObjectIdentifier> = []
     private(set) var isDown = false
     /// The capture of the run's packets; nil if no capture was requested or capturing is not permitted.
@@ -147,7 +147,7 @@ final class LiveNetwork {
         }
     }
 
-    // MARK: - Outputs of the run
+    // MARK: - Run outputs
 
     func perform(_ output: TransportOutput) {
         guard !isDown else { return }
@@ -246,8 +246,7 @@ final class LiveNetwork {
     }
 
     private func kill(_ client: ClientID) {
-        // A foreign client is a process whose sockets the kernel closes. The reference client's sockets are closed
-        // here.
+        // The kernel closes the sockets of a foreign client's process. The reference client's sockets are closed here.
         if let foreign {
             killedLinks.formUnion(wireFromClient.keys.filter { $0.client == client })
             return foreign.kill(client)
@@ -268,7 +267,7 @@ final class LiveNetwork {
 
     // MARK: - Turns
 
-    /// Runs pending work of libcurl and the stores once per event-loop iteration.
+    /// Runs the pending work of libcurl and the stores. Called once per event-loop iteration.
     func turn() {
         guard !isDown else { return }
         exchanges?.turn()
@@ -280,7 +279,7 @@ final class LiveNetwork {
         }
     }
 
-    /// Passes to the kernel the bytes that were written since the previous call.
+    /// Passes the bytes written since the previous call to the kernel.
     func flush() {
         let wires = unflushed
         unflushed.removeAll()
@@ -291,7 +290,7 @@ final class LiveNetwork {
     /// requested.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
-    /// Describes the first pending work that is found; nil if the run cannot continue before its next deadline.
+    /// Describes the first pending work found; nil if the run cannot continue before its next deadline.
     func pendingWork() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }
@@ -299,8 +298,8 @@ final class LiveNetwork {
         if killedLinks.contains(where: isClosing) { return "the connections of a killed client are closing" }
         for wire in wires {
             guard let what = wire.pendingWork else { continue }
-            // The receiving kernel may delay an acknowledgement by 40 ms, even if all bytes have been read, so it is
-            // requested now.
+            // The receiving kernel may delay an acknowledgement by 40 ms, even if all bytes have been read, so the
+            // acknowledgement is requested now.
             wire.acknowledgeNow()
             return what
         }
@@ -313,8 +312,8 @@ final class LiveNetwork {
         return end.isOpen && end.readMode == .none && !end.hasSeenEnd
     }
 
-    /// Closes accepted connections whose caller is unknown, and forgets abandoned ports. It is called when no work is
-    /// pending, so nothing more can arrive for them.
+    /// Closes accepted connections whose caller is unknown, and forgets abandoned ports. Called when no work is
+    /// pending, so that nothing more can arrive for them.
     func settled() {
         abandonedPorts.removeAll()
         unmatchedConnections.values.forEach { $0.end(.rst) }

@@ -21,8 +21,8 @@ package struct LiveOptions: Sendable {
     ///
     /// Such a leap is reported to the run as a delay.
     package var timeout: TimeSpan
-    /// The maximum time by which one event-loop iteration may advance a leaping run's clock, regardless of its real
-    /// duration; nil sets no limit.
+    /// The maximum time by which one event-loop iteration, however long it takes, may advance a leaping run's clock;
+    /// nil sets no limit.
     ///
     /// Data in transit moves one network hop further in each iteration. In a simulated run, each hop takes this time.
     package var turnLimit: TimeSpan?

@@ -21,11 +21,11 @@ final class LiveSecurity {
     /// The authority's certificate in PEM format, for libcurl and foreign clients; nil if clients connect without TLS.
     var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
-    /// Creates the certificate authority unless `identity` has one.
+    /// Creates the certificate authority unless `identity` provides one.
     ///
     /// - Parameters:
-    ///   - host: The name or address at which clients connect, which is in the relay's certificates unless `identity`
-    ///     has others.
+    ///   - host: The name or address at which clients connect. The relay's certificates contain it unless `identity`
+    ///     specifies others.
     ///   - keepsKeys: Whether the TLS secrets of the clients' connections are kept; only for an authority created here.
     /// - Throws: ``LiveError/security(_:)`` if the authority cannot be created or the upstream's authority cannot be
     ///   read.

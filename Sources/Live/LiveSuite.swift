@@ -7,7 +7,7 @@ package struct LiveSuite: Sendable {
     /// The number of runs that are executed in parallel, each on its own thread.
     package var jobs: Int
 
-    /// Creates a suite. If `jobs` is nil, there is one job per core of the machine, but at most four.
+    /// Creates a suite. If `jobs` is nil, the suite uses one job per CPU core, but at most four.
     package init(options: LiveOptions = LiveOptions(), jobs: Int? = nil) {
         self.options = options
         self.jobs = max(1, jobs ?? min(4, System.coreCount))
@@ -19,7 +19,7 @@ package struct LiveSuite: Sendable {
     /// A run that Squall could not execute is delivered as a failure, and the other runs continue. When this method
     /// returns or throws, no run is in progress, and all client processes have exited.
     ///
-    /// - Throws: Any error of `deliver`; `CancellationError` if the task is cancelled.
+    /// - Throws: Any error thrown by `deliver`; `CancellationError` if the task is cancelled.
     package func play<Run: DrivenRun>(
         _ runs: [Run],
         deliver: (_ index: Int, _ outcome: Result<Run.Result, any Error>) async throws -> Void

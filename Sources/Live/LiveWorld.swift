@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Executes runs over real sockets on the loopback interface.
 package enum LiveWorld {
-    /// Executes a run to its end on one event loop, which owns all resources of the run.
+    /// Executes a run to its end on one event loop, which owns all of the run's resources.
     ///
     /// All sockets, ports, folders and handles of the run are released before this method returns or throws.
     ///

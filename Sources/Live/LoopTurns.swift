@@ -58,7 +58,7 @@ final class LoopTurns {
 
     private func came() {
         requested = false
-        // `onTurn` is submitted as a task, so that it runs after the handlers of all other events of this poll.
+        // `onTurn` is submitted as a task, so that it runs after the handlers for all other events from this poll.
         loop.assumeIsolated().execute { [weak self] in
             guard let self, self.writeEnd != nil else { return }
             self.onTurn()

@@ -32,7 +32,7 @@ final class TemporaryFolder {
 
     deinit { remove() }
 
-    /// Removes the folder and its contents; does nothing if it is already removed.
+    /// Removes the folder and its contents; does nothing if it has already been removed.
     func remove() {
         guard lock != Self.removed else { return }
         // If this fails, the folder no longer exists or cannot be removed now, in which case a later sweep removes it.

@@ -38,9 +38,9 @@ protocol WireEnd: AnyObject {
     var readMode: ReadMode { get }
     /// Whether this end has sent, or will send, its FIN or RST.
     var hasEnded: Bool { get }
-    /// Whether this end has received the FIN or RST of the other end.
+    /// Whether this end has received the other end's FIN or RST.
     var hasSeenEnd: Bool { get }
-    /// The number of bytes that this end has written and that the other end's kernel has not acknowledged.
+    /// The number of bytes written by this end but not yet acknowledged by the other end's kernel.
     var undelivered: Int { get }
     /// Makes the kernel send a delayed acknowledgement immediately.
     func acknowledgeNow()
@@ -66,8 +66,8 @@ final class Wire {
 
     let caller: Caller
     var phase: Phase
-    /// Whether the attempt began while the listener refused connections. The kernel has then answered the SYN with RST,
-    /// so a later change of the accept mode has no effect.
+    /// Whether the attempt began while the listener refused connections. If so, the kernel has already answered the SYN
+    /// with an RST, and a later change of the accept mode has no effect.
     var isRefused = false
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
@@ -115,7 +115,7 @@ final class Wire {
 
     /// Buffers bytes until the next ``flush()``.
     ///
-    /// All bytes of one event-loop iteration are written together. With one packet per write, more than ten packets
+    /// All bytes from one event-loop iteration are written together. With one packet per write, more than ten packets
     /// would fill a new connection's initial congestion window, and the rest would wait for acknowledgements in real
     /// time.
     func writeByCaller(_ bytes: [UInt8]) {
@@ -151,7 +151,7 @@ final class Wire {
         calleeEnd?.end(how)
     }
 
-    /// Waits up to 2 ms until the kernel has sent all written bytes, because an RST would discard the unsent bytes.
+    /// Waits up to 2 ms for the kernel to send all written bytes, because an RST would discard the unsent bytes.
     ///
     /// Without the wait, the number of bytes that arrive would depend on the kernel's speed.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {

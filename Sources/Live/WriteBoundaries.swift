@@ -1,8 +1,8 @@
 /// Records the boundaries of writes, which a TCP stream does not preserve.
 ///
-/// A live run and a simulated run must receive the same pieces. A simulated run receives each write separately. In a
-/// live run, this type therefore splits the bytes of a read at the boundaries of the writes. Otherwise, two frames that
-/// arrive in one read would be one input in a live run but two inputs in a simulated run.
+/// Live and simulated runs must receive the same pieces, and a simulated run receives each write separately. A live run
+/// therefore uses this type to split the bytes of each read at the write boundaries. Otherwise, two frames that arrive
+/// in one read would be one input in a live run but two in a simulated run.
 struct WriteBoundaries {
     /// The lengths of the writes. Writes before index ``start`` have been read completely; the element at ``start`` is
     /// the number of bytes of that write that are still unread.
@@ -31,14 +31,14 @@ struct WriteBoundaries {
         return pieces
     }
 
-    /// Consumes `count` bytes of the first write that has not been read completely, and which must have at least that
-    /// many unread bytes. Does nothing if all writes have been read.
+    /// Consumes `count` bytes of the first write that has not been read completely. That write must have at least
+    /// `count` unread bytes. Does nothing if all writes have been read.
     private mutating func take(_ count: Int) {
         guard start < lengths.count else { return }
         lengths[start] -= count
         guard lengths[start] <= 0 else { return }
         start += 1
-        // Elements are removed rarely, because the removal shifts all elements that follow.
+        // Elements are removed only occasionally, because each removal shifts all the elements after it.
         if start > 64, start * 2 > lengths.count {
             lengths.removeFirst(start)
             start = 0

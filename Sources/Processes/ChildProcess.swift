@@ -18,8 +18,8 @@ package final class ChildProcess {
         case output([UInt8])
         case errors([UInt8])
         case outputClosed
-        /// The process has exited; this is the last event. All of its output has been reported before, unless a child
-        /// of the process still holds its streams open.
+        /// The process has exited; this is the last event. All of its output has already been reported, unless one of
+        /// its children still holds the streams open.
         case exited(ProcessEnd)
     }
 
@@ -42,10 +42,10 @@ package final class ChildProcess {
     private static let watchInterval = TimeAmount.milliseconds(10)
     /// The interval between checks of whether a process that is being dismissed has exited.
     private static let exitPollInterval = TimeAmount.milliseconds(2)
-    /// How long to wait, after the process has exited, for the end of streams that one of its children holds open.
+    /// How long to wait, after the process has exited, for the end of streams that its children hold open.
     private static let streamTimeout = TimeAmount.milliseconds(200)
 
-    /// Starts `command` with `/bin/sh -c`, in this process's environment extended by `variables`.
+    /// Starts `command` with `/bin/sh -c`, with this process's environment extended by `variables`.
     ///
     /// - Throws: ``SocketError`` if the pipes or the process cannot be created.
     package init(
@@ -185,8 +185,8 @@ package final class ChildProcess {
 
     /// Sends a signal to the process group.
     private func signalGroup(_ number: Int32) {
-        // Once the process has been reaped, its id may belong to another process. The id of the group is not reused
-        // while the group has members.
+        // Once the process has been reaped, its id may belong to another process. A group's id is not reused while the
+        // group has members.
         if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
     }
 

@@ -15,7 +15,7 @@ package enum ChildProcesses {
 
     static func ended(_ id: pid_t) { ids.withLock { $0.removeAll { $0 == id } } }
 
-    /// Kills all running processes and their groups. It is used if Squall exits without the usual clean-up.
+    /// Kills all running processes and their groups. Used when Squall exits without its usual clean-up.
     package static func killAll() {
         for id in ids.withLock({ $0 }) { signal(id, SIGKILL) }
     }

@@ -7,14 +7,14 @@ import Synchronization
     import Glibc
 #endif
 
-/// A process that has just been started in its own process group, with Squall's ends of its standard streams.
+/// A newly started process in its own process group, along with Squall's ends of its standard streams.
 struct SpawnedProcess {
     let id: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
 
-    /// Starts a command with `/bin/sh -c`, in this process's environment extended by `variables`.
+    /// Starts a command with `/bin/sh -c`, with this process's environment extended by `variables`.
     ///
     /// - Throws: ``SocketError`` if the pipes or the process cannot be created.
     static func begin(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
@@ -70,7 +70,7 @@ struct SpawnedProcess {
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
     }
 
-    /// Prefixes a simple command with `exec`, so that the command replaces the shell, and Squall can observe the
+    /// Prefixes a simple command with `exec`, so that the command replaces the shell and Squall can observe the
     /// command's exit and the end of its streams.
     ///
     /// A compound command, or one that begins with a shell keyword or builtin, is returned unchanged.

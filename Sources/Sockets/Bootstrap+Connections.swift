@@ -12,7 +12,7 @@ extension ClientBootstrap {
     func connectionOptions() -> ClientBootstrap {
         channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.recvAllocator, value: ConnectionOptions.readBuffer)
-            // Only one read is made per event, so that pausing takes effect immediately.
+            // Read only once per event, so that pausing reads takes effect immediately.
             .channelOption(.maxMessagesPerRead, value: 1)
     }
 }

@@ -98,7 +98,7 @@ package final class ConnectAttempt {
         self.connection = nil
         channel = nil
         guard let emit else {
-            // After a failed attempt the socket is closed, and its descriptor may already belong to another connection.
+            // A failed attempt no longer has a socket: its descriptor may already belong to another connection.
             if case .success = result { connection?.end(.rst) }
             return
         }

@@ -145,13 +145,13 @@ package final class Connection {
         (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// The number of bytes that this end has written and that the peer's kernel has not acknowledged.
+    /// The number of bytes written by this end but not yet acknowledged by the peer's kernel.
     package var undelivered: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unacknowledged
     }
 
-    /// The number of bytes that this end has written and that this machine's kernel has not sent.
+    /// The number of bytes written by this end but not yet sent by this machine's kernel.
     package var unsent: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unsent
@@ -167,8 +167,8 @@ package final class Connection {
     /// Ends this side with a FIN or an RST.
     ///
     /// A FIN leaves the connection half-closed: bytes from the peer are read and reported until the peer closes or the
-    /// linger timeout expires, because closing a socket with unread bytes would send an RST. The time for sending bytes
-    /// that were written earlier is not limited.
+    /// linger timeout expires, because closing a socket with unread bytes would send an RST. There is no time limit for
+    /// sending bytes that were written earlier.
     package func end(_ how: LinkEnd) {
         guard isOpen else { return }
         switch how {
@@ -249,11 +249,11 @@ package final class Connection {
     ///
     /// When reading resumes, everything that has arrived meanwhile is reported in order before this method returns.
     /// Sockets that resume together therefore report in the order of the calls. The kernel alone would not guarantee
-    /// that: it announces a FIN even to a socket that does not read, so the FIN would overtake bytes that were released
-    /// before it on another socket.
+    /// that: it announces a FIN even on a socket that is not being read, so the FIN would overtake bytes that were
+    /// released before it on another socket.
     ///
-    /// A socket that does not read still receives an RST, which discards its unread bytes. A socket that acknowledges
-    /// nothing receives nothing.
+    /// A socket that is not being read still receives an RST, which discards its unread bytes. A socket that
+    /// acknowledges nothing receives nothing.
     ///
     /// - Throws: ``SocketError`` if a packet filter cannot be attached or detached.
     package func readMode(_ new: ReadMode) throws(SocketError) {
@@ -287,7 +287,7 @@ package final class Connection {
         }
     }
 
-    // MARK: - Events of the channel
+    // MARK: - Channel events
 
     func received(_ bytes: [UInt8]) {
         guard isOpen else { return }

@@ -12,8 +12,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     private let common: [FaultField<Fault>]
     private let meaning: String
 
-    /// Creates a declaration whose defaults are the properties of `initial`. The initial values of required parameters
-    /// are never used.
+    /// Creates a declaration that takes its defaults from the properties of `initial`. The initial values of required
+    /// parameters are never used.
     init(
         _ verb: String,
         _ initial: Kind,
@@ -30,7 +30,7 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     /// The parameters that only this kind of fault has.
     var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
 
-    /// Returns the registry entry of the scenario action that begins the fault. The entry lists the parameters of this
+    /// Returns the registry entry for the scenario action that begins the fault. The entry lists the parameters of this
     /// kind and the common parameters.
     func action(_ make: (Kind) -> Fault) -> ActionEntry {
         let all = parameters + common.map { $0.parameter(in: make(initial)) }
@@ -52,6 +52,6 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
 extension [FaultField<Fault>] {
     /// The common parameters of a fault that has a duration.
     static var durationAndClients: Self { [.lifetime, .clients] }
-    /// The common parameters of a fault that acts on the bytes of all connections, or of a random share of them.
+    /// The common parameters of a fault that acts on the bytes of every connection or of a random share of connections.
     static var toxicityDurationAndClients: Self { [.toxicity, .lifetime, .clients] }
 }

@@ -51,12 +51,12 @@ struct FaultField<Owner>: Sendable {
     }
 }
 
-// MARK: - The kinds of parameters
+// MARK: - Parameter kinds
 
 extension FaultField {
     typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    /// Creates a parameter whose value is an integer that is within `range` and meets `condition`.
+    /// Creates an integer parameter whose value must lie within `range` and meet `condition`.
     static func integer(
         _ name: String,
         _ property: Property<Int64>,
@@ -158,7 +158,7 @@ extension FaultField {
         }
     }
 
-    /// Creates the parameter for the direction of a connection in which the fault acts.
+    /// Creates the parameter for the direction in which the fault acts on a connection.
     static func stream(_ property: Property<Fault.Stream>) -> FaultField {
         .word("stream", property, "The direction of the affected bytes.")
     }
@@ -168,7 +168,7 @@ extension FaultField {
 
 extension FaultField<Fault> {
     /// The duration of a fault. By default, a fault lasts until it is healed. ``LinkFault/duration(given:)`` may
-    /// replace the value.
+    /// override this value.
     static let lifetime = duration(
         "for",
         \.duration,

@@ -34,8 +34,7 @@ package struct FaultParameter: Sendable {
     package let meaning: String
     let condition: Condition?
 
-    /// The parameter's entry in the registry of the scenario language. The description in the entry ends with the
-    /// default.
+    /// The parameter's entry in the scenario language's registry. The entry's description ends with the default.
     package var entry: Parameter {
         Parameter(name, values.kind, required: isRequired, initial: initial, meaningWithDefault)
     }

@@ -10,7 +10,7 @@ extension Fault {
         package var rate: Int64
         package var stream: Stream
         /// Whether all connections of a client share one transmission line in each direction, first come, first served.
-        /// Bytes that one connection has queued then delay the bytes of all others.
+        /// Bytes queued by one connection then delay those of all the others.
         package var isShared: Bool
 
         package init(rate: Int64, stream: Stream = .both, isShared: Bool = false) {
@@ -55,7 +55,7 @@ extension Fault.Bandwidth: LinkFault {
 }
 
 /// Delays bytes like a transmission line with a fixed rate. Bytes leave in chunks that take at most 20 ms to transmit
-/// and end at fixed offsets of the stream.
+/// and end at fixed offsets in the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
     private var line: TransmissionLine
@@ -107,8 +107,8 @@ struct BandwidthShaper: Shaper {
         return .none
     }
 
-    /// Changes the rate. The bytes that have been transmitted at the old rate leave now. The remaining bytes are
-    /// transmitted at the new rate, starting now.
+    /// Changes the rate. Bytes that have already been transmitted at the old rate leave now. The rest are transmitted
+    /// at the new rate from now on.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.Bandwidth else { return }
         var entries = queue.removeAll()

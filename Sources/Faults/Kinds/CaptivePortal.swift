@@ -60,7 +60,7 @@ extension Fault.CaptivePortal: LinkFault {
     var endsAtLogin: Bool { untilLogin }
     var answersForServer: Bool { true }
     var immediateEffect: ImmediateEffect? { .reset }
-    /// A portal responds for any host, but has a certificate for its own host only.
+    /// A portal responds for any host, but has a certificate only for its own.
     var handshake: Handshake? { form == .reset ? nil : .completes(.portal) }
     var acceptOutcome: AcceptOutcome { form == .reset ? .close(.rst) : .intercept(RequestInterceptor(self)) }
 }

@@ -3,8 +3,7 @@ import SquallCore
 extension Fault {
     /// A fault that changes the values of some bytes, without inserting or removing any.
     package struct Corrupt: Hashable, Sendable {
-        /// The average distance between the bytes that are changed at random, in bytes; 0 if no byte is changed at
-        /// random.
+        /// The average distance, in bytes, between randomly changed bytes; 0 if no byte is changed at random.
         package var oneIn: Int64
         /// The offset of a byte that is always changed, counted from 0 at the beginning of the connection or of the
         /// fault, whichever is later; nil if all bytes to change are chosen at random.
@@ -56,8 +55,8 @@ extension Fault.Corrupt: LinkFault {
         CorruptShaper(self, generator)
     }
 
-    /// Each byte is changed with the same probability, independently of the others, because the bytes of a datagram
-    /// have no offset in a stream.
+    /// Each byte is changed with the same probability, independently of the others, because a datagram's bytes have no
+    /// offset in a stream.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
         for index in datagram.bytes.indices {
             let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0
@@ -73,7 +72,7 @@ struct CorruptShaper: Shaper {
     private var generator: SeededGenerator
     /// The number of bytes that have arrived.
     private var offset: Int64 = 0
-    /// The offset of the next byte that is changed at random.
+    /// The offset of the next byte to change at random.
     private var next = Int64.max
 
     init(_ fault: Fault.Corrupt, _ generator: SeededGenerator) {
@@ -122,7 +121,7 @@ struct CorruptShaper: Shaper {
 }
 
 extension UInt8 {
-    /// Changes the byte to a random other value.
+    /// Changes the byte to a different, randomly chosen value.
     mutating func change(drawing generator: inout SeededGenerator) {
         self ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
     }

@@ -5,8 +5,8 @@ extension Fault {
     /// A fault that drops, delays or changes selected WebSocket messages. Both ends can still parse the stream.
     ///
     /// The fault parses HTTP/1.1 up to the upgrade, and frames after it. A fragmented message counts as one message;
-    /// control frames between its fragments are passed on in place. A connection that was open before the fault is
-    /// affected only if it has been parsed from its first byte.
+    /// control frames between its fragments are passed on in their original positions. A connection that was open
+    /// before the fault is affected only if it has been parsed from its first byte.
     package struct Frames: Hashable, Sendable {
         package enum Action: String, Hashable, Sendable, CaseIterable {
             case drop
@@ -18,7 +18,7 @@ extension Fault {
             case reorder
             /// Only the beginning of the payload arrives.
             case truncate
-            /// The message arrives with another payload.
+            /// The message arrives with a different payload.
             case rewrite
             /// One byte of the payload is changed.
             case corrupt
@@ -39,22 +39,21 @@ extension Fault {
 
         package var action: Action
         package var content = Content.message
-        /// The `type` of the selected messages' JSON object; nil for messages with any payload.
+        /// The JSON `type` of the messages to select; nil to select messages regardless of their type.
         package var type: String?
-        /// A string that the selected messages' payload contains; nil for messages with any payload.
+        /// A string that a message's payload must contain for it to be selected; nil if any payload will do.
         package var contains: String?
-        /// The ordinal of the first matching message that is affected, counted from 1 in each connection and direction.
+        /// The ordinal of the first matching message to affect, counted from 1 in each connection and direction.
         package var nth: Int64 = 1
-        /// The number of messages that are affected; 0 means all messages from ``nth`` on.
+        /// The number of messages to affect; 0 means all messages from ``nth`` on.
         package var count: Int64 = 0
         /// The delay of a message, if the action is ``Action/delay``.
         package var delay = TimeSpan.zero
         /// The number of payload bytes that remain, if the action is ``Action/truncate``.
         package var bytes: Int64 = 0
-        /// The new payload if the action is ``Action/rewrite``; the reason in the close frame if it is
-        /// ``Action/close``.
+        /// The new payload if the action is ``Action/rewrite``; the close frame's reason if it is ``Action/close``.
         package var text = ""
-        /// The code of the close frame if the action is ``Action/close`` or a close frame is rewritten; see
+        /// The close frame's status code if the action is ``Action/close`` or a close frame is rewritten; see
         /// ``isAllowed(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
@@ -68,8 +67,7 @@ extension Fault {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// The maximum size of a message that is read, in bytes summed over all its frames. A larger message is passed
-        /// on unread.
+        /// The total size of a message's frames, in bytes, above which the message is passed on unread.
         package static let maximumMessageSize = 128 * 1024
     }
 }

@@ -3,7 +3,7 @@ package import SquallCore
 extension Fault {
     /// A fault that delays every byte, FIN and RST, but not connection attempts.
     ///
-    /// With jitter, each block of 256 bytes of the stream has its own random deviation, and no byte overtakes another.
+    /// With jitter, each 256-byte block of the stream has its own random deviation, and no byte overtakes another.
     package struct Latency: Hashable, Sendable {
         package var delay: TimeSpan
         /// The maximum deviation from the delay, upwards or downwards; all deviations are equally likely.
@@ -15,7 +15,7 @@ extension Fault {
 
         /// The unit of the stream to which one random deviation applies.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
-            /// A block of 256 bytes of the stream, regardless of the chunks in which the bytes were read.
+            /// A 256-byte block of the stream, regardless of the chunks in which the bytes were read.
             case block
             /// A chunk of bytes that were read together: if messages arrive one at a time, each has its own deviation.
             ///
@@ -83,9 +83,9 @@ struct LatencyShaper: Shaper {
     /// The number of bytes before the next deviation is drawn.
     private var remaining = 0
 
-    // A long delay must not reduce the throughput. The queue must hold the bytes of the whole delay (8 KB per
-    // microsecond at 64 Gbit/s). Its capacity is several times that, because its timer fires late, and a full queue is
-    // refilled only once it is half empty. Above a delay of 1 ms the capacity does not grow.
+    // A long delay must not reduce throughput, so the queue must hold all bytes that arrive during the delay (8 KB per
+    // microsecond at 64 Gbit/s). Its capacity is several times that, because its timer fires late and a full queue is
+    // refilled only once it is half empty. The capacity stops growing at a delay of 1 ms.
     var capacity: Int {
         let microseconds = min(Int(clamping: longest.nanoseconds / 1_000), 1024)
         return max(Pipeline.capacity, microseconds * 32 * 1024)

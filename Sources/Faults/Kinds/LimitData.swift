@@ -5,7 +5,7 @@ extension Fault {
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst
-            /// All further bytes are discarded. When the fault ends, the connection ends with FIN, because bytes are
+            /// All further bytes are discarded. When the fault ends, the connection ends with a FIN, because bytes are
             /// missing from its stream.
             case timeout
         }
@@ -66,7 +66,7 @@ extension Fault.LimitData: LinkFault {
     }
 }
 
-/// Passes a number of bytes, then ends the connection or discards all further bytes.
+/// Passes a given number of bytes, then ends the connection or discards all further bytes.
 struct LimitShaper: Shaper {
     private var limit: Int
     private let end: LinkEnd?

@@ -63,7 +63,7 @@ extension Fault.Slicer: LinkFault {
 struct SlicerShaper: Shaper {
     private var fault: Fault.Slicer
     private var generator: SeededGenerator
-    /// The number of bytes of the current part that have not arrived yet.
+    /// The number of bytes in the current part that are still to arrive.
     private var remaining = 0
     /// The time at which the last byte in the queue leaves; nil before the first byte.
     private var last: Instant?

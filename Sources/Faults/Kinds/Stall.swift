@@ -8,7 +8,7 @@ extension Fault {
     /// been slow. The sockets of the stalled directions are not read, so writes succeed until the kernel's buffers are
     /// full.
     package struct Stall: Hashable, Sendable {
-        /// The treatment of new connections while the stall lasts.
+        /// How new connections are treated while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {
             /// New connections are accepted but carry no bytes.
             case stall

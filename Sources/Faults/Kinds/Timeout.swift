@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Fault {
-    /// A fault that reads and discards all bytes, and ends the connection with FIN after some time.
+    /// A fault that reads and discards all bytes, and ends the connection with a FIN after some time.
     ///
     /// The time is counted from the beginning of the fault or of the connection, whichever is later, and traffic does
     /// not extend it. Because the discarded bytes are missing from the stream, the connection also ends when the fault

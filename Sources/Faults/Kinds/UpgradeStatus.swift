@@ -6,7 +6,7 @@ extension Fault {
     package struct UpgradeStatus: Hashable, Sendable {
         package enum Requests: String, Hashable, Sendable, CaseIterable {
             case upgrades
-            /// The first request of each connection, whether it is an upgrade or not.
+            /// The first request on each connection, whether or not it is an upgrade.
             case all
         }
 

@@ -41,8 +41,8 @@ struct PieceQueue: Sendable {
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // The bytes are freed now. Empty slots are removed later in batches, because each removal shifts all slots that
-        // follow.
+        // The bytes are freed now. Empty slots are removed later, in batches, because each removal shifts all the slots
+        // after it.
         entries[head].piece = .end(.fin)
         head += 1
         byteCount -= entry.piece.count
@@ -56,13 +56,12 @@ struct PieceQueue: Sendable {
         return entry
     }
 
-    /// Sets the due time of each piece that is due after `latest` to `latest`.
+    /// Caps the due time of every piece at `latest`.
     mutating func limitDueTimes(to latest: Instant) {
         for index in entries.indices[head...] where entries[index].due > latest { entries[index].due = latest }
     }
 
-    /// Shortens the intervals between the due times of successive pieces to at most `gap`. The first interval begins at
-    /// `now`.
+    /// Caps the interval between the due times of successive pieces at `gap`. The first interval begins at `now`.
     mutating func limitGaps(to gap: TimeSpan, from now: Instant) {
         var (before, last) = (now, now)
         for index in entries.indices[head...] {

@@ -5,12 +5,12 @@ import SquallCore
 ///
 /// Unless a fault discards bytes, all bytes leave in order and without gaps, even if faults begin or end meanwhile.
 struct Pipeline: Sendable {
-    /// The maximum number of bytes in one stage (a shaper and its queue), and of bytes that wait for the connection to
-    /// the server. The relay does not read from the source while either limit is exceeded.
+    /// The maximum number of bytes held in one stage (a shaper and its queue), and also the maximum number held until
+    /// the server is connected. The relay does not read from the source while either limit is exceeded.
     static let capacity = 256 * 1024
-    /// The maximum number of parts in one stage (a shaper and its queue). While it is exceeded, the relay does not read
-    /// from the source. This limit is separate from ``capacity``, because the bookkeeping for a small part takes more
-    /// memory than its bytes.
+    /// The maximum number of parts in one stage (a shaper and its queue). While the limit is exceeded, the relay does
+    /// not read from the source. This limit is separate from ``capacity``, because the bookkeeping for a small part
+    /// takes more memory than its bytes.
     static let maximumPartCount = 16 * 1024
     /// The approximate maximum number of parts into which a stage divides its input at one time.
     static let partsPerInput = 256
@@ -22,7 +22,7 @@ struct Pipeline: Sendable {
         /// Whether the fault has hit its target in this stage.
         var hasHit = false
 
-        /// Returns whether the stage uses more than the fraction 1/`divisor` of its capacity.
+        /// Returns whether the stage uses more than 1/`divisor` of its capacity.
         func isFilled(beyond divisor: Int) -> Bool {
             queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.maximumPartCount / divisor
         }
@@ -33,12 +33,12 @@ struct Pipeline: Sendable {
 
         mutating func adjust(to fault: any LinkFault, at now: Instant) {
             shaper.adjust(to: fault, queue: &queue, at: now)
-            // The fault counts as newly begun, so that its next hit is reported again.
+            // The fault counts as newly begun, so its next hit must be reported again.
             hasHit = false
         }
     }
 
-    /// The pieces that have left the last stage, with the combined effects of all stages; see ``ShapingEffect``.
+    /// The pieces that have left the last stage, and the combined effects of all stages; see ``ShapingEffect``.
     struct Flow: Hashable, Sendable {
         var pieces: [Piece] = []
         var severed: LinkEnd?
@@ -102,7 +102,7 @@ struct Pipeline: Sendable {
         stages.contains { $0.fault == fault }
     }
 
-    /// Applies new attributes of the same kind to a fault's shaper.
+    /// Applies a fault's new attributes to its shaper; the kind of fault is unchanged.
     mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
         for index in stages.indices where stages[index].fault == fault {
             stages[index].adjust(to: behaviour, at: now)

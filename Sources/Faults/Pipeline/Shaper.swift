@@ -6,7 +6,7 @@ import SquallCore
 /// The decision depends on a byte's offset, never on the chunks into which TCP has divided the stream. A FIN or an RST
 /// leaves after all bytes that precede it.
 protocol Shaper: Sendable {
-    /// The maximum number of bytes in the shaper's queue. While it is exceeded, the relay does not read from the
+    /// The maximum number of bytes in the shaper's queue. While the limit is exceeded, the relay does not read from the
     /// source.
     var capacity: Int { get }
     /// The maximum number of bytes to shape at a time. Shaping more bytes at once would produce so many parts that
@@ -52,8 +52,8 @@ struct ShapingEffect: Hashable, Sendable {
     var dropped = 0
     /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
-    /// Whether a message passed that cannot be read because it is compressed, but might have matched the fault's
-    /// filter.
+    /// Whether the shaper passed on a message that it could not read, because of compression, but that might have
+    /// matched the fault's filter.
     var passedUnread = false
     /// Whether bytes were changed.
     var hasChanged = false

@@ -42,7 +42,7 @@ struct BufferedMessage: Sendable {
         }
     }
 
-    /// Returns whether the frame that has just ended, with the header `last`, was the last one of the message.
+    /// Returns whether the frame that has just ended, whose header is `last`, completes the message.
     func isWhole(_ last: FrameHeader) -> Bool {
         last.fin && !isControlFrame
     }

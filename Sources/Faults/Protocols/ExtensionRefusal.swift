@@ -1,10 +1,10 @@
 import SquallCore
 
-/// Removes the offer of extensions from a connection's first request, so that its messages are not compressed.
+/// Removes the extension offer from a connection's first request, so that the peers do not compress messages.
 ///
-/// A compressed message cannot be dropped or moved, because it is part of the window with which later messages are
-/// decompressed (RFC 7692 section 7.2.3.2). The header keeps its position and length, but its name is changed to one
-/// that no server recognises.
+/// A compressed message cannot be dropped or moved, because it is part of the window needed to decompress later
+/// messages (RFC 7692 section 7.2.3.2). The header keeps its position and length, but its name is changed to one that
+/// no server recognises.
 struct ExtensionRefusal: Shaper {
     private static let name = Array("sec-websocket-extensions".utf8)
 

@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// Splits a stream of WebSocket frames, read in chunks of any size, into headers and payloads without validating it.
+/// Splits a stream of WebSocket frames, read in chunks of any size, into headers and payloads, without validation.
 struct FrameCursor: Sendable {
     enum Step {
         /// A complete header, both parsed and as the bytes that arrived.
@@ -9,9 +9,9 @@ struct FrameCursor: Sendable {
         case payload(ArraySlice<UInt8>, isLast: Bool)
     }
 
-    /// The bytes of a header that is not complete yet.
+    /// The bytes received so far of an incomplete header.
     private(set) var partial: [UInt8] = []
-    /// The number of payload bytes of the current frame that have not arrived yet.
+    /// The number of payload bytes in the current frame that are still to arrive.
     private var left: UInt64 = 0
 
     /// Whether the next byte is the first of a frame.

@@ -1,8 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// Applies a fault of the kind ``Fault/Frames`` to the messages that it selects, and passes all other bytes on
-/// unchanged.
+/// Applies a ``Fault/Frames`` fault to the messages that it selects, and passes all other bytes on unchanged.
 struct FrameShaper: Shaper {
     private enum State {
         /// The shaper is between messages, or within a message that it passes on unread. The next state is
@@ -20,7 +19,7 @@ struct FrameShaper: Shaper {
     /// Whether the stream is within a message that began before this fault, or that is too large to be held.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
-    /// The bytes of a message that is held in order to be sent after the next message.
+    /// The bytes of a message that is held back so that it can be sent after the next one.
     private var held: [UInt8] = []
     /// The header of the frame whose payload is arriving.
     private var lastHeader: FrameHeader?

@@ -5,7 +5,7 @@ import WebSocketWire
 ///
 /// The tracker does not change the stream. From the first byte that it cannot parse, it treats the stream as opaque.
 struct StreamTracker: Sendable {
-    // The enumeration is indirect, so that a link whose stream is not parsed remains small. Links are copied often.
+    // Indirect, to keep a link small if its stream is not parsed: links are copied often.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
@@ -28,8 +28,8 @@ struct StreamTracker: Sendable {
     private(set) var isInMessage = false
     /// Whether the next byte is part of the head of an HTTP message.
     private(set) var isInHead = true
-    /// Whether the first byte after an upgrade request has not arrived yet. That byte shows whether WebSocket frames
-    /// follow, or further requests because the server has rejected the upgrade.
+    /// Whether an upgrade request has ended but the byte after it has not arrived yet. That byte shows whether
+    /// WebSocket frames follow, or further requests because the server has rejected the upgrade.
     private var awaitsUpgradeOutcome = false
     private var isUpgrading = false
     private let direction: Direction
@@ -133,7 +133,7 @@ struct StreamTracker: Sendable {
         return step
     }
 
-    /// Consumes the bytes, and returns all message heads and frame headers that are complete now.
+    /// Consumes the bytes, and returns all message heads and frame headers that are now complete.
     mutating func observe(_ bytes: [UInt8]) -> [Element] {
         var elements: [Element] = []
         var rest = bytes[...]

@@ -8,12 +8,12 @@ package import SquallCore
 package struct ActiveFaults<Scope: Sendable>: Sendable {
     package struct Entry: Sendable {
         /// The fault's number, counted from 1 over all faults that have ever begun. A link's shapers and delayed ends
-        /// refer to it.
+        /// refer to the fault by this number.
         package let number: Int
         package var scope: Scope
         /// The fault; nil for a toxic that has no effect.
         package fileprivate(set) var fault: Fault?
-        /// The number of times that the fault was replaced.
+        /// The number of times that the fault has been replaced.
         package fileprivate(set) var updates = 0
         /// Whether a flap is in an outage; true for other faults.
         package fileprivate(set) var isDown = true

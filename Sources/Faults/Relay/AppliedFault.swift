@@ -6,7 +6,7 @@ package struct AppliedFault: Sendable {
     package let number: Int
     package let fault: Fault
     let seed: Seed
-    /// The prefix of the names of the fault's random number streams. The link's number is appended to it.
+    /// The name prefix of the fault's random number streams. The link's number is appended to it.
     let randomStreamPrefix: String
 
     package init(number: Int, fault: Fault, seed: Seed, randomStreamPrefix: String) {

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// One UDP datagram that passes through the faults of its direction.
+/// A UDP datagram that passes through the faults in its direction.
 ///
-/// Datagrams have no order and no connection. Whether a fault affects a datagram is decided at random for each
-/// datagram, so a blackhole with a toxicity of 10 % loses 10 % of the datagrams. Faults that shape or hold streams, or
-/// end connections, do not affect datagrams.
+/// Datagrams are neither ordered nor part of a connection. Whether a fault affects a datagram is decided at random for
+/// each datagram, so a blackhole with a toxicity of 10 % loses 10 % of the datagrams. Faults that shape or hold
+/// streams, or end connections, do not affect datagrams.
 package struct Datagram: Sendable {
     /// The time at which the datagram leaves.
     package internal(set) var due: Instant

@@ -3,8 +3,8 @@ import SquallCore
 /// The relay's socket towards one side of a link.
 struct Socket: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// No connection to the server has been requested, because a fault answers the client or leaves it without an
-        /// answer. The next state is ``connecting``.
+        /// No connection to the server has been requested, because a fault answers the client itself or never answers
+        /// it. The next state is ``connecting``.
         case absent
         /// The connection has been requested. The next state is ``open`` or ``closed``.
         case connecting

@@ -7,8 +7,8 @@ package import SquallCore
 package struct FaultedLink: Sendable {
     private var link: RelayedLink
 
-    /// Creates a link. With `followsStreams`, the link parses HTTP and WebSocket and emits an event for each frame; all
-    /// bytes must then be passed through it.
+    /// Creates a link. If `followsStreams` is true, the link parses HTTP and WebSocket and emits an event for each
+    /// frame, so all bytes must be passed through it.
     package init(_ id: LinkID, followsStreams: Bool = false) {
         link = RelayedLink(id)
         if followsStreams { link.followStreams() }
@@ -24,7 +24,7 @@ package struct FaultedLink: Sendable {
     /// shaping them does not delay other connections.
     package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
-    /// The properties that the owner reads between two inputs. They are combined in one value, because reading each
+    /// The properties that the owner reads between inputs. They are combined in one value, because reading each
     /// separately would copy the link.
     package struct Status: Hashable, Sendable {
         /// Whether bytes from the client pass unchanged and without delay, so that the owner need not pass them through
@@ -38,7 +38,7 @@ package struct FaultedLink: Sendable {
         /// The time at which ``FaultedLink/advance(to:)`` must be called next; ``Instant/never`` if no deadline is
         /// pending.
         package let nextDeadline: Instant
-        /// Whether a fault has ended both directions, so that bytes that still arrive are discarded.
+        /// Whether a fault has ended both directions, in which case all further bytes are discarded.
         package let isSevered: Bool
         /// Whether both sockets are closed.
         package let isOver: Bool
@@ -62,12 +62,12 @@ package struct FaultedLink: Sendable {
         Handshake.worst(faults.lazy.filter { $0.affects(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// Handles the client's connection, which has just been accepted; `faults` apply to it in order.
+    /// Handles the client's newly accepted connection; `faults` apply to it in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.affects(link.id) }
-        // The connection has already been accepted, so it can only be lost or reset. A reset is most similar to a
-        // refused connection.
+        // The connection has already been accepted, so it can only be lost or reset. A reset is the closest equivalent
+        // of a refused connection.
         let effects = hitting.compactMap { applied -> ImmediateEffect? in
             switch applied.behaviour.acceptMode {
             case .open: nil
@@ -111,8 +111,8 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Replaces the parameters of a fault, whose kind must not change, and decides again whether the fault affects this
-    /// link.
+    /// Replaces a fault's parameters, and decides anew whether the fault affects this link. The fault's kind must not
+    /// change.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)
         let isHit = applied.affects(link.id)
@@ -130,7 +130,7 @@ package struct FaultedLink: Sendable {
     }
 
     /// Ends a fault. The bytes in its shaper are passed on. If bytes are missing from the stream, the connection ends
-    /// with FIN.
+    /// with a FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }
     }

@@ -4,7 +4,7 @@ import WebSocketWire
 /// A third party on the network path that records each client's login: the bytes up to the end of its first WebSocket
 /// message. It can replay a login on a separate connection.
 ///
-/// Such a connection has only a server side, and its number is below 0. Bytes that the server sends on it are
+/// Such a connection has only a server side, and its number is negative. Bytes that the server sends on it are
 /// discarded.
 struct LoginRecorder: Sendable {
     /// The bytes that a client has sent on one connection, up to the end of its first message.
@@ -14,7 +14,7 @@ struct LoginRecorder: Sendable {
         var tracker = StreamTracker(.upstream)
         /// Whether the first message is complete.
         var isComplete = false
-        /// Whether the header of the last frame of the message has arrived.
+        /// Whether the header of the message's last frame has arrived.
         var isEnding = false
     }
 

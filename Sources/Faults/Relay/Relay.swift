@@ -18,9 +18,9 @@ package import SquallCore
 ///
 /// Faults act on a connection at these points, in this order:
 ///
-/// 1. The listener of its client: the strictest accept mode of all faults applies. If the server does not listen, the
+/// 1. The listener of its client: the strictest accept mode of all faults applies. If the server is not listening, the
 ///    connection is refused, unless a fault responds in the server's place.
-/// 2. Its TLS handshake, if there is one: the outcome of the fault that is worst for the client.
+/// 2. Its TLS handshake, if there is one: of the faults' outcomes, the worst for the client applies.
 /// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
 ///
@@ -60,9 +60,9 @@ package struct Relay: Sendable {
     /// - Parameters:
     ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that a fault that depends on
     ///     parsing also acts on connections that are open when the fault begins.
-    ///   - refusesExtensions: Prevents compression of connections, so that a later ``Fault/Frames`` can read them.
+    ///   - refusesExtensions: Prevents compression, so that a later ``Fault/Frames`` can read the messages.
     ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
-    ///   - isSecured: Whether the links use TLS, so that the outcomes of the clients' handshakes are emitted.
+    ///   - isSecured: Whether the links use TLS. If so, the relay emits the outcomes of the clients' handshakes.
     package init(
         seed: Seed,
         clients: [ClientID],
@@ -117,10 +117,10 @@ package struct Relay: Sendable {
         return outputs
     }
 
-    /// Whether any fault ends by itself. If not, ``end(of:)`` returns nil for every label.
+    /// Whether any fault ends on its own. If not, ``end(of:)`` returns nil for every label.
     package var hasEnds: Bool { faults.entries.contains { $0.scope.ends != nil } }
 
-    /// Returns the time at which the last fault with this label ends by itself; nil if every such fault lasts until it
+    /// Returns the time at which the last fault with this label ends on its own; nil if every such fault lasts until it
     /// is healed. If `label` is nil, all faults are considered.
     package func end(of label: String?) -> Instant? {
         faults.entries.filter { label == nil || $0.label == label }.compactMap(\.scope.ends).max()
@@ -180,7 +180,7 @@ package struct Relay: Sendable {
         let hitting = faults.entries.filter { $0.affects(client) }.compactMap { $0.applied(seed) }.filter {
             $0.affects(id)
         }
-        // The connection may have been accepted just before its listener changed its mode.
+        // The connection may have been accepted just before its listener changed mode.
         let effects: [ImmediateEffect] =
             switch acceptMode(for: client) {
             case .dropping: [.lose(.both)]
@@ -263,7 +263,7 @@ package struct Relay: Sendable {
         }
     }
 
-    /// Replaces the parameters of a fault, whose kind must not change, while bytes are in its shapers.
+    /// Replaces a fault's parameters while bytes are in its shapers. The fault's kind must not change.
     private mutating func update(_ index: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
         // A change of parameters has no event of its own. It is reported as the end of one fault and the beginning of
         // another with the same label, because expectations with `during` refer to these events.
@@ -325,7 +325,7 @@ package struct Relay: Sendable {
         emitAcceptModes(into: &outputs)
     }
 
-    /// Returns the verb if no fault has it as its label; otherwise appends the first free number, beginning with 2.
+    /// Returns the verb, with the first free number from 2 upwards appended if the verb is already in use as a label.
     private func freeLabel(_ verb: String) -> String {
         func isFree(_ label: String) -> Bool { !faults.entries.contains { $0.label == label } }
         guard !isFree(verb) else { return verb }

@@ -1,16 +1,16 @@
 import SquallCore
 
-/// The clients that a fault of the ``Relay`` affects, and the relay's state for the fault.
+/// The clients that a fault in the ``Relay`` affects, and the state that the relay keeps for the fault.
 struct RelayScope: Sendable {
     /// The name of the fault in scenarios and events.
     let label: String
     let verb: String
-    /// The prefix of the names of the fault's random number streams. It contains the label and the number of earlier
-    /// faults with this label.
+    /// The name prefix of the fault's random number streams: the label and the number of earlier faults with that
+    /// label.
     let randomStreamPrefix: String
     /// The affected clients; nil if all clients are affected.
     let clients: [ClientID]?
-    /// The time at which the fault ends by itself; nil if it lasts until it is healed.
+    /// The time at which the fault ends on its own; nil if it lasts until it is healed.
     var ends: Instant?
     /// The clients for which the fault has already ended.
     var healedClients: [ClientID] = []

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The effects of faults on a link.
 extension RelayedLink {
-    /// Whether a direction is in a blackhole or the connection is half-open, so that no later fault can end the
+    /// Whether a direction is in a blackhole or the connection is half-open. In either case, no later fault can end the
     /// connection.
     private var isLost: Bool {
         upstream.inputMode == .lost || downstream.inputMode == .lost || resetsNext
@@ -27,7 +27,7 @@ extension RelayedLink {
         updateReadModes(into: &outputs)
     }
 
-    /// Handles the client's connection, which has just been accepted.
+    /// Handles the client's newly accepted connection.
     ///
     /// - Parameters:
     ///   - faults: The faults that affect the link, in order.
@@ -73,7 +73,7 @@ extension RelayedLink {
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
     }
 
-    /// The number of the shaper that removes the offer of extensions. This shaper precedes the shapers of all faults.
+    /// The number of the shaper that removes the extension offer. This shaper precedes the shapers of all faults.
     private static let refusal = Int.min
 
     /// Starts parsing HTTP and WebSocket in both directions, from the first byte on.
@@ -106,7 +106,7 @@ extension RelayedLink {
         }
     }
 
-    /// Applies new attributes of the same kind to a fault's shapers.
+    /// Applies a fault's new attributes to its shapers; the kind of fault is unchanged.
     mutating func adjust(
         _ fault: Int,
         to behaviour: any LinkFault,

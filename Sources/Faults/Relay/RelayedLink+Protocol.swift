@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// The events about the HTTP and WebSocket traffic that a link carries.
+/// The events that report the HTTP and WebSocket traffic on a link.
 extension RelayedLink {
     /// Parses delivered bytes, if the stream is parsed at all, and emits an event for each frame.
     mutating func follow(_ bytes: [UInt8], _ direction: Direction, into outputs: inout [RelayOutput]) {

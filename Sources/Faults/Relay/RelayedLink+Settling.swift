@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Derives the read modes of a link's sockets from the state of the link, and reports events of the link.
+/// Derives the read modes of a link's sockets from the state of the link, and reports the link's events.
 extension RelayedLink {
     /// Emits the new read mode of each socket, if it has changed.
     mutating func updateReadModes(into outputs: inout [RelayOutput]) {
@@ -36,8 +36,8 @@ extension RelayedLink {
         return readMode
     }
 
-    /// Emits the event `network.closed`, which reports the side that ended the connection, and how. Only the first call
-    /// emits the event.
+    /// Emits the event `network.closed`, which reports which side ended the connection, and how. Only the first call
+    /// emits it.
     mutating func emitEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
         guard !hasReportedEnd else { return }
         hasReportedEnd = true

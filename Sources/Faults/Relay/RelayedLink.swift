@@ -10,9 +10,9 @@ import SquallCore
 ///                 |                 queue        queue                              |
 ///                 +-----------------------------------------------------------------+
 ///
-/// Order: in both directions bytes pass the oldest fault first. Each fault is a stage of the direction's ``Pipeline``;
-/// the output of one stage enters the next stage at the same instant. A FIN or an RST travels after the bytes before
-/// it.
+/// Order: in both directions, bytes pass through the oldest fault first. Each fault is a stage of the direction's
+/// ``Pipeline``; the output of one stage enters the next stage at the same instant. A FIN or an RST travels after the
+/// bytes before it.
 ///
 /// Bytes wait in four places: in a stage's queue until they are due; in the interceptor, until the first request
 /// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the kernel,
@@ -20,7 +20,7 @@ import SquallCore
 ///
 /// Flush: when a fault ends, its stage is removed, and the bytes in its queue immediately enter the next stage in
 /// order. If the fault has discarded bytes, the stream has a gap: the bytes in earlier stages are lost, and the
-/// connection ends with FIN.
+/// connection ends with a FIN.
 ///
 /// The input mode of a direction determines what happens to the bytes that its source still sends: see
 /// ``DirectionState/InputMode``. The two directions end separately. An RST ends both: bytes in flight to that socket
@@ -52,9 +52,9 @@ struct RelayedLink: Sendable {
     var resetsNext = false
     /// Whether the event for the end of the connection has been emitted.
     var hasReportedEnd = false
-    /// The faults that have hit their target on this link since the last call of ``takeHits()``.
+    /// The faults that have hit their target on this link since the last call to ``takeHits()``.
     var hits: [Int] = []
-    /// Whether the connection is being accepted, so that no byte has passed yet.
+    /// Whether the connection is still being accepted, before any byte has passed.
     var isBeingAccepted = true
 
     mutating func takeHits() -> [Int] {
@@ -89,7 +89,7 @@ struct RelayedLink: Sendable {
 
     /// Returns whether bytes from this side pass unchanged and without delay.
     func isPlain(from side: LinkSide) -> Bool {
-        // `self[direction]` would copy the direction, and this function is called many times for every connection.
+        // `self[direction]` would copy the direction, which is too slow: this runs many times per connection.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
@@ -295,7 +295,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
-        // The bytes reach a server only if the interceptor passes them on, so the destination defaults to `nothing`.
+        // Defaults to `nothing`, because the bytes reach a server only if the interceptor passes them on.
         upstreamDestination = .nothing
         switch interceptor.take(piece) {
         case .undecided:

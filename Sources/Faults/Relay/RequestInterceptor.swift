@@ -5,7 +5,7 @@ import WebSocketWire
 protocol RequestAnswering: Hashable, Sendable {
     /// The event that reports a response.
     static var answerEvent: String { get }
-    /// Whether no request ever reaches the server. A connection that does not send an HTTP request is then closed.
+    /// Whether no request ever reaches the server. If so, a connection that does not send an HTTP request is closed.
     static var answersEverything: Bool { get }
 
     /// Returns the bytes and the status of the response; nil if the request should be passed on to the server.
@@ -25,8 +25,8 @@ struct RequestInterceptor: Sendable {
 
     private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// All pieces that have arrived so far; empty if the connection is never passed on to the server. Their size is
-    /// limited by the parser's limit for a head.
+    /// All pieces that have arrived so far; empty if the connection is never passed on to the server. Their total size
+    /// is bounded by the parser's limit on a message head.
     private var seen: [Piece] = []
 
     init(_ fault: some RequestAnswering) {

@@ -6,7 +6,7 @@ final class KeyLog: Sendable {
 
     var lines: [UInt8] { kept.withLock { $0 } }
 
-    /// Appends one line, including its line feed. Can be called from any thread.
+    /// Appends one line, which must end with a line feed. Can be called from any thread.
     @Sendable func add(_ line: [UInt8]) {
         kept.withLock { $0 += line }
     }

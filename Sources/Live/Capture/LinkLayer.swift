@@ -1,15 +1,15 @@
 /// The link-layer header that precedes the IP packet in a captured frame.
 enum LinkLayer {
-    /// The supported link types, by libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture
-    /// files.
+    /// The supported link types. The raw values are libpcap's DLT_… numbers, which differ from the LINKTYPE_ numbers in
+    /// capture files.
     private enum Kind: Int32 {
-        /// A header of four bytes: the protocol family in host byte order.
+        /// A four-byte header: the protocol family in host byte order.
         case null = 0
         case ethernet = 1
-        /// No header precedes the IP packet. The number of this type depends on the operating system.
+        /// No header precedes the IP packet. The number of this link type depends on the operating system.
         case raw = 12
         case rawOfOpenBSD = 14
-        /// A header as in `null`, but in network byte order.
+        /// The same header as `null`, but in network byte order.
         case loop = 108
         /// Linux's header for packets that were captured on all devices.
         case linuxCooked = 113

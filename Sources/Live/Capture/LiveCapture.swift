@@ -20,17 +20,17 @@ final class LiveCapture {
     private let marker: CaptureMarkerSocket
     private let clientPorts: [ClientID: Int]
     private let server: Server
-    /// The ports at which the run itself listens.
+    /// The ports on which the run itself listens.
     private let ownPorts: Set<Int>
     private let address: LocalAddress
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// The packets to and from the port of the external server, each with the peer's port. They are buffered until the
-    /// end of the capture, when it is known which of these ports belong to this run.
+    /// The packets to and from the external server's port, each with the peer's port. They are buffered until the end
+    /// of the capture, when it is known which of these ports belong to this run.
     private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
     private var upstreamByteCount = 0
-    /// For each peer's port, the number of the external server's packets that were dropped because of the size limit.
+    /// The number of the external server's packets dropped because of the size limit, keyed by peer port.
     private var refused: [Int: Int] = [:]
     /// The local ports of the run's connections to the external server.
     private var callers: Set<Int> = []
@@ -53,8 +53,7 @@ final class LiveCapture {
         var isUpstream: Bool { if case .upstream = self { true } else { false } }
     }
 
-    /// Starts capturing the packets to and from `address`, and the packets of an external server if they pass through
-    /// loopback.
+    /// Starts capturing packets to and from `address`, and an external server's packets if they pass through loopback.
     ///
     /// - Throws: ``LoopbackPackets/Obstacle`` if packets cannot be captured.
     init(
@@ -113,13 +112,13 @@ final class LiveCapture {
         }
     }
 
-    /// Records that the relay connected to the external server from this local port, so that the port's packets belong
-    /// to the run.
+    /// Records that the relay connected to the external server from this local port, so that the port's packets are
+    /// attributed to the run.
     func called(from port: Int) {
         callers.insert(port)
     }
 
-    /// Ends the capture and returns all packets of the run.
+    /// Ends the capture and returns all of the run's packets.
     func finish(at now: Instant) -> PacketCapture {
         note(now)
         // libpcap delivers packets in order, so once it has delivered the marker, it has delivered all earlier packets.

@@ -34,7 +34,7 @@ final class LoopbackPackets {
     private var handle: OpaquePointer?
     let linkType: CInt
 
-    /// Starts capturing the packets of `address`, and the packets of TCP port `port` at any address.
+    /// Starts capturing packets to and from `address`, and those to and from TCP port `port` at any address.
     ///
     /// - Throws: ``Obstacle`` if the system does not permit it.
     init(of address: LocalAddress, and port: Int?) throws(Obstacle) {
@@ -89,7 +89,7 @@ final class LoopbackPackets {
         _ = poll(&descriptor, 1, milliseconds)
     }
 
-    /// Translates libpcap's status into a message with a remedy.
+    /// Translates libpcap's status into a message that suggests a remedy.
     private static func obstacle(_ status: CInt, _ reason: String) -> Obstacle {
         guard status == PCAP_ERROR_PERM_DENIED else {
             let words = reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason

@@ -16,7 +16,7 @@ struct RunTimes {
     private var latest = Instant.zero
 
     /// Creates a converter that stores at most `limit` readings. Half of them must span more time than the longest
-    /// delay between the sending and the reading of a packet.
+    /// delay between a packet being sent and being read.
     init(limit: Int = 1 << 17) {
         self.limit = limit
     }
@@ -24,7 +24,7 @@ struct RunTimes {
     /// Records that the run's clock reads `run` at system time `system`, in nanoseconds since 1970.
     mutating func note(_ run: Instant, at system: Int64) {
         if readings.count >= limit { readings.removeFirst(limit / 2) }
-        // If the system clock was set back, the old readings would be later than all new readings.
+        // If the system clock has been set back, the old readings are later than every new one and must be discarded.
         if let last = readings.last, last.system > system { readings.removeAll() }
         readings.append(Reading(system: system, run: run))
     }

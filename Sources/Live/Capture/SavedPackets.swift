@@ -1,6 +1,6 @@
 import CLibpcap
 
-/// Reads the packets of a capture file in pcap or pcapng format, as Wireshark and tcpdump write it, with libpcap.
+/// Uses libpcap to read the packets of a pcap or pcapng capture file, as written by Wireshark or tcpdump.
 package enum SavedPackets {
     /// The error for a file that cannot be read; the reason is libpcap's message.
     package struct Unreadable: Error, Hashable {

@@ -13,7 +13,7 @@ final class ClientProcessPool: Sendable {
         idle.withLock { $0[ObjectIdentifier(loop), default: []].append(bound) }
     }
 
-    /// Removes and returns a running process of `loop`; nil if there is none. Must be called on the loop.
+    /// Removes and returns a running process that belongs to `loop`; nil if there is none. Must be called on the loop.
     func take(on loop: any EventLoop) -> ChildProcess? {
         while let bound = idle.withLock({ $0[ObjectIdentifier(loop)]?.popLast() }) {
             if bound.value.isRunning { return bound.value }
@@ -22,7 +22,7 @@ final class ClientProcessPool: Sendable {
         return nil
     }
 
-    /// Asks all pooled processes of `loop` in parallel to exit, and kills the processes that are still running after
+    /// Asks all pooled processes that belong to `loop` to exit, in parallel, and kills those still running after
     /// `span`. Must be called on the loop.
     func dismissAll(on loop: any EventLoop, within span: TimeSpan) -> EventLoopFuture<Void> {
         let processes = idle.withLock { $0.removeValue(forKey: ObjectIdentifier(loop)) } ?? []

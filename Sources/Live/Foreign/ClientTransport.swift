@@ -3,15 +3,15 @@ import Processes
 import ScenarioModel
 import SquallCore
 
-/// Exchanges lines of the adapter protocol with one foreign client, which is not part of Squall: a process, an app, or
-/// code within this process.
+/// Exchanges lines of the adapter protocol with one foreign client (one that is not part of Squall): a process, an app,
+/// or code inside this process.
 ///
 /// A transport must be used only on its event loop.
 protocol ClientTransport: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])
     func closeInput()
-    /// Pauses the client until ``resume()`` is called, as a phone does with an app in the background.
+    /// Pauses the client until ``resume()`` is called, as a phone does to an app in the background.
     func pause()
     func resume()
     /// Kills the client, after which it sends no further input.
@@ -50,7 +50,7 @@ final class ProcessTransport: ClientTransport {
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void) { process.dismiss(within: span, then: done) }
 }
 
-/// Exchanges lines of the adapter protocol with a client that is code within this process.
+/// Exchanges lines of the adapter protocol with a client that runs inside this process.
 final class HostedTransport: ClientTransport {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?
@@ -66,7 +66,7 @@ final class HostedTransport: ClientTransport {
     }
 
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
-    // A hosted client has no input stream that could be closed.
+    // A hosted client has no input stream to close.
     func closeInput() {}
     // A hosted client cannot be paused, so it cannot be used with scenarios that pause a client.
     func pause() {}

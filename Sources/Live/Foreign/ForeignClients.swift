@@ -11,8 +11,8 @@ import SquallCore
     import Glibc
 #endif
 
-/// Manages the foreign clients of a run, which are not part of Squall: starts them or waits until the user has started
-/// them, and exchanges adapter messages with them.
+/// Manages a run's foreign clients (clients that are not part of Squall): starts them or waits until the user has
+/// started them, and exchanges adapter messages with them.
 ///
 /// The object must be used only on its event loop.
 final class ForeignClients {
@@ -24,7 +24,7 @@ final class ForeignClients {
     private let loop: any EventLoop
     private let parent: String?
     private let folder: TemporaryFolder
-    /// The path of the PEM file with the certificate authority that clients should trust; nil if TLS is not used.
+    /// The path of the PEM file with the CA certificate that clients should trust; nil if TLS is not used.
     private let authorityFile: String?
     private var transports: [ClientID: any ClientTransport] = [:]
     /// The clients whose processes can be reused for another run.
@@ -152,7 +152,7 @@ final class ForeignClients {
         onInput(.foreign(client, .started(addresses, isReused: false)))
     }
 
-    // MARK: - Outputs of the run
+    // MARK: - Run outputs
 
     func perform(_ output: ForeignOutput, of client: ClientID) {
         switch output {

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// How the foreign clients of a run, which are not part of Squall, are started and ended.
+/// How a run's foreign clients (clients that are not part of Squall) are started and ended.
 package struct ForeignLaunch: Sendable {
     /// How a client is started.
     package enum LaunchMethod: Sendable {
@@ -8,7 +8,7 @@ package struct ForeignLaunch: Sendable {
         case command(String)
         /// The user starts the client with the addresses that Squall announces.
         case byHand
-        /// The client is code in this process.
+        /// The client runs inside this process.
         case hosted(HostedClients)
         /// The client is an app that polls this control port.
         case app(AppPort)

@@ -1,7 +1,7 @@
 package import Adapter
 package import ScenarioModel
 
-/// Starts clients that are code in this process, instead of starting them with a command.
+/// Starts clients that run inside this process, as opposed to clients that are started by a command.
 package struct HostedClients: Sendable {
     /// The parameters of a hosted client: its name, the server's addresses and a function that sends its messages.
     package struct Place: Sendable {
@@ -23,7 +23,7 @@ package struct HostedClients: Sendable {
     }
 }
 
-/// A client that is code in this process and receives the lines of the adapter protocol.
+/// A client that runs inside this process and receives the lines of the adapter protocol.
 package protocol HostedClient: Sendable {
     /// Receives one line from Squall, including its line feed. Lines arrive in order, and this method must not block.
     func take(_ line: [UInt8])

@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The host and port of a server, parsed from a URL without TLS.
+/// The host and port of a server, parsed from a non-TLS URL.
 struct ServerEndpoint {
     let host: String
     let port: Int
@@ -62,7 +62,7 @@ final class ClientSockets {
         case .impossible(let error): onFailure(error)
         case .received(let bytes): onInput(.received(id, bytes))
         case .ended(let failure):
-            // A peer that has sent FIN waits for the FIN of this side, so it is sent now.
+            // A peer that has sent its FIN is waiting for this side's FIN, so send that now.
             links.removeValue(forKey: id)?.end(.fin)
             onInput(.ended(id, failure))
         }

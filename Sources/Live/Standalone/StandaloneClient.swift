@@ -8,7 +8,7 @@ package import ScenarioModel
 import Sockets
 import SquallCore
 
-/// The reference client as a separate process. It uses the adapter protocol and stores its state in SQLite.
+/// The reference client, running as a separate process. It uses the adapter protocol and stores its state in SQLite.
 ///
 /// The object must be used only on its event loop. The response to a `send` is written only once the message is on
 /// disk, so that no accepted message is lost when the process is killed.
@@ -31,13 +31,13 @@ package final class StandaloneClient {
     /// The inputs that have not been handled yet, in order of arrival.
     private var inputs: [ClientInput] = []
     private var isStepping = false
-    /// The client message id that was assigned to the message of the current command; nil if there is none.
+    /// The client message id assigned to the current command's message; nil if there is none.
     private var accepted: String?
     /// The number of the write batch that the current command has begun; nil if it has not begun one.
     private var writes: Int?
-    /// The responses that are delayed until their writes are on disk, by the number of the write batch.
+    /// The responses that are delayed until their writes are on disk, keyed by write batch number.
     private var answers: [Int: AdapterMessage] = [:]
-    /// The current content of the reported lists, by name and key; each report contains the whole list.
+    /// The current content of each reported list, keyed by its name and key; each report contains the whole list.
     private var lists: [String: [JSON]] = [:]
 
     private init(
@@ -69,7 +69,7 @@ package final class StandaloneClient {
             NIOLoopBound(StandaloneClient(profile, policy, on: loop, emit: emit, fail: fail), eventLoop: loop)
         }.wait()
         while let line = nextLine() { loop.execute { client.value.take(line) } }
-        // This task runs after the tasks of all commands that were read, so these commands are still executed.
+        // This task runs after the tasks for all commands read so far, so those commands are still executed.
         try loop.submit {
             client.value.timer?.cancel()
             client.value.virtualClock?.stop()
@@ -217,7 +217,7 @@ package final class StandaloneClient {
         timer?.cancel()
         guard let due = client?.nextDeadline else { return }
         if let virtualClock {
-            // Only `advance` makes time pass, but a deadline may be in the past already.
+            // Only `advance` makes time pass, but a deadline may already have passed.
             if due <= virtualClock.now { runDueTimers() }
             return
         }
@@ -256,8 +256,8 @@ package final class StandaloneClient {
     private func persist(_ number: Int, _ changes: [StoreWrite]) {
         writes = number
         let loopBound = NIOLoopBound((self, changes), eventLoop: loop)
-        // The writes are a separate task, so that the process can be killed between the handling of an input and its
-        // writes.
+        // The writes are a separate task, so that the process can be killed after it has handled an input but before
+        // the resulting writes.
         loop.execute {
             let (client, changes) = loopBound.value
             client.write(number, changes)

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The addresses, protocol and TCP fields in a packet's headers. Events use them to identify the packet.
+/// The addresses, protocol and TCP fields from a packet's headers, which identify the packet in events.
 package struct PacketSummary: Hashable, Sendable {
     package struct TCP: Hashable, Sendable {
         package var sequence: UInt32

@@ -13,7 +13,7 @@ package enum LossModel: Hashable, Sendable {
     package static let none = LossModel.random(.never)
 }
 
-/// The random number generator of one ``LossModel``, with the model's current state.
+/// The random number generator for one ``LossModel``, along with the model's current state.
 enum LossDraws: Hashable, Sendable {
     case random(ChanceDraws)
     case gilbertElliott(GilbertElliottDraws)

@@ -18,7 +18,7 @@ package struct PacketChance: Hashable, Sendable {
     package static let never = PacketChance(.never)
 }
 
-/// The random number generator of one ``PacketChance``, with the previous outcome.
+/// The random number generator for one ``PacketChance``, along with the previous outcome.
 struct ChanceDraws: Hashable, Sendable {
     private let chance: PacketChance
     private var generator: SeededGenerator

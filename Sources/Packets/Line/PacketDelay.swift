@@ -30,7 +30,7 @@ package struct PacketDelay: Hashable, Sendable {
     }
 }
 
-/// The random number generator of one ``PacketDelay``, with the previous deviation.
+/// The random number generator for one ``PacketDelay``, along with the previous deviation.
 struct DelayDraws: Hashable, Sendable {
     private let delay: PacketDelay
     private var generator: SeededGenerator

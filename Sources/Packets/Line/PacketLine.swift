@@ -4,8 +4,8 @@ package import SquallCore
 ///
 /// With the same seed and faults, the n-th packet of a direction always has the same fate, regardless of when it
 /// arrives. Only the effect of ``PacketFaults/limit`` depends on how many packets are queued. Each kind of fault has
-/// its own random number stream, which also advances for lost packets. A change of the loss or of the drop list
-/// therefore does not affect other faults.
+/// its own random number stream, which also advances for lost packets. Changing the loss or the drop list therefore
+/// does not affect the other faults.
 package struct PacketLine: Sendable {
     package let faults: PacketFaults
     package private(set) var counts = LineCounts()
@@ -76,12 +76,12 @@ package struct PacketLine: Sendable {
         return packet
     }
 
-    /// Counts the packet that the last call of `depart` returned as rejected by the kernel.
+    /// Records that the kernel rejected the packet most recently returned by `depart`.
     package mutating func countRejected() {
         counts.rejected += 1
     }
 
-    // MARK: - Copies of a packet
+    // MARK: - Packet copies
 
     /// The random values for one copy of a packet.
     private struct Draw {

@@ -8,7 +8,7 @@ package struct AddressPlan: Hashable, Sendable {
     /// The distinct service names in order of first use. The name at index n has host number n + 2 in ``address4(_:)``.
     package let names: [String]
 
-    /// Creates a plan that assigns an address to the name of each service.
+    /// Creates a plan that assigns an address to each service name.
     ///
     /// - Throws: ``TermError`` if a combination of name and port occurs twice, or if there are too many names.
     package init(_ routes: [ServiceRoute]) throws(TermError) {

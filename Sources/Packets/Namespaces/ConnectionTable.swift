@@ -5,7 +5,7 @@
     ///
     /// The files are kept open because they refer to the namespace even after its last process has exited.
     final class ConnectionTable {
-        /// The states FIN_WAIT1, LAST_ACK and CLOSING: this side has closed, and its FIN is not acknowledged yet.
+        /// The states FIN_WAIT1, LAST_ACK and CLOSING: this side has closed, and its FIN has not been acknowledged yet.
         private static let sending: Set<Substring> = ["04", "09", "0B"]
 
         /// The open files in `/proc`; empty if the system does not provide them.

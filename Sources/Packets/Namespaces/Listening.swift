@@ -1,8 +1,7 @@
 /// A port outside the link that is forwarded across it, for clients that cannot run inside the link's namespace.
 /// Connections to the port enter the link and leave it at the other end.
 package struct Listening: Hashable, Sendable {
-    /// The host name of the services at the far end to which ports are forwarded. Each forwarded port has its own
-    /// service.
+    /// The host name of the far-end services to which ports are forwarded; there is one service per forwarded port.
     ///
     /// The name is reserved: no user-defined ``ServiceRoute`` may use it.
     static let name = "listen.test"

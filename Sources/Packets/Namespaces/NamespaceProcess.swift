@@ -5,7 +5,7 @@
 
     /// A child process inside the link's namespaces that creates sockets there on request, and runs the command.
     ///
-    /// If this process exits for any reason, the kernel kills the child and with it every process of the command,
+    /// If this process exits for any reason, the kernel kills the child and, with it, all of the command's processes,
     /// because the child is the init process of their PID namespace.
     final class NamespaceProcess: Sendable {
         /// A command whose path has been resolved.
@@ -31,8 +31,8 @@
         private struct Control {
             /// The control socket; nil once the process has been killed and reaped.
             var descriptor: Int32?
-            /// The command's `waitpid` status; nil until it has been received. The child sends it without a request, so
-            /// it may arrive while a reply is awaited.
+            /// The command's `waitpid` status; nil until it has been received. The child sends it unprompted, so it may
+            /// arrive while a reply is awaited.
             var end: Int32?
         }
 
@@ -181,12 +181,12 @@
 
         /// Mounts the command's view of the file system.
         ///
-        /// Returns whether that succeeded. With `withHosts`, the services' names then resolve inside the namespace.
+        /// Returns whether that succeeded. If `withHosts` is true, service names then resolve inside the namespace.
         func mountViews(withHosts: Bool) -> Bool {
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }
 
-        /// Starts the command. Returns 0 if it runs, otherwise the error number.
+        /// Starts the command. Returns 0 on success, otherwise the error number.
         func run() -> Int32 { ask(squall_run).code }
 
         /// Forwards a signal to the command, unless the command has already received it as a member of the process

@@ -2,8 +2,8 @@
     import CNamespaces
     import Glibc
 
-    /// Two network namespaces that are joined only by this process: one for the command, one for the services that it
-    /// can reach.
+    /// Two network namespaces that are connected only through this process: one for the command, one for the services
+    /// that it can reach.
     ///
     /// Each namespace has a TUN device, whose descriptor this process holds. The namespaces have no names, and the
     /// kernel removes them when the descriptors are closed.
@@ -32,7 +32,7 @@
         private static let device = "squall0"
         /// The length of the TUN device's kernel queue, in packets.
         private static let kernelQueue: UInt32 = 10_000
-        /// How long to wait until an IPv6 address can be used, in milliseconds.
+        /// How long to wait for an IPv6 address to become usable, in milliseconds.
         private static let timeout = 5000
 
         /// The descriptor of the TUN device in the command's namespace.

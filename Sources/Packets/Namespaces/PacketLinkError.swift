@@ -1,4 +1,4 @@
-/// The error that is thrown if a packet link cannot be created. The message names the missing permission or feature.
+/// The error thrown if a packet link cannot be created. The message names the missing permission or feature.
 package struct PacketLinkError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

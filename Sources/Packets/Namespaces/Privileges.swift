@@ -8,7 +8,7 @@
         var hasSysAdmin = false
         /// Whether a seccomp filter is active.
         var isFiltered = false
-        /// The values of the settings below /proc/sys, by path, without settings that this kernel does not have.
+        /// The values of the settings under /proc/sys, keyed by path; settings that this kernel lacks are omitted.
         var settings: [String: String] = [:]
         /// The permission bits of /dev/net/tun; nil if it does not exist.
         var tunMode: UInt32?

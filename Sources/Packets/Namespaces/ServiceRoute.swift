@@ -40,8 +40,8 @@ package struct ServiceRoute: Hashable, Sendable {
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
-            // An explicit name must be neither an address nor a local name. Inside the link, a local name such as
-            // `localhost` refers to the namespace's own loopback interface.
+            // An explicit name must be neither an address nor a local name such as `localhost`, which inside the link
+            // would refer to the namespace's own loopback interface.
             guard sides.count == 1 else {
                 throw TermError(
                     "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"

@@ -56,7 +56,7 @@ package struct PacketEvent: Sendable {
 }
 
 extension LineCounts {
-    /// The counters in JSON, as in the last event of the log.
+    /// The counters as JSON, as they appear in the log's last event.
     package var json: JSON {
         let counts: [(String, UInt64)] = [
             ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),

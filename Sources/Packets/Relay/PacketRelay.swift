@@ -57,8 +57,8 @@
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
-        /// The closure that receives packets for the capture, with the time since 1970. Packets that the command sends
-        /// are captured before faults apply, and packets that it receives are captured after faults have applied.
+        /// The closure that receives packets for the capture, with the time since 1970. Packets sent by the command are
+        /// captured before faults are applied; packets received by it are captured afterwards.
         package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
@@ -97,7 +97,7 @@
 
         package var handle: Handle { Handle(waker: waker, namespaceProcess: link.namespaceProcess) }
 
-        /// Starts the link's command. Returns 0 if it runs, otherwise the error number.
+        /// Starts the link's command. Returns 0 on success, otherwise the error number.
         package func startCommand() -> Int32 { link.namespaceProcess.run() }
 
         package subscript(direction: PacketDirection) -> PacketLine { lines[direction.index] }
@@ -193,8 +193,8 @@
                     hasPackets[direction.index] = false
                     return
                 }
-                // The kernel sends packets with link-local addresses at unpredictable times. If they were counted, the
-                // numbers of the command's packets would change.
+                // The kernel sends packets with link-local addresses at unpredictable times. Counting them would make
+                // the numbers of the command's packets vary.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension PacketFaults {
-    /// The syntax of fault terms, which follows `tc qdisc add … netem`.
+    /// The syntax of all fault terms, as in `tc qdisc add … netem`.
     package static let grammar = """
         loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap \
         N], \
@@ -49,8 +49,8 @@ extension PacketFaults {
     private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
         let name = "loss gemodel"
         let toBad = try Quantities.share(words.argument(name), of: name)
-        // As in tc, the probability of leaving the bad state defaults to 1 minus the probability of entering it, so
-        // bursts are as long as with independent losses.
+        // The second value (the probability of leaving the bad state) has the same default as in tc, which makes bursts
+        // as long as with independent losses.
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]

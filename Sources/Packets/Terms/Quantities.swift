@@ -1,9 +1,9 @@
 import SquallCore
 
-/// Parses the quantities in netem's syntax. Every parser throws ``TermError`` if the text is invalid, and `what` names
-/// the quantity in the error message.
+/// Parses quantities in netem's syntax. Every parser throws ``TermError`` if the text is invalid, and `what` names the
+/// quantity in the error message.
 enum Quantities {
-    /// Parses a percentage such as `5%` or `0.1%`, which is at most 100 and has at most six decimal places.
+    /// Parses a percentage such as `5%` or `0.1%`. It must not exceed 100, and may have up to six decimal places.
     static func share(_ text: String, of what: String) throws(TermError) -> Ratio {
         guard text.hasSuffix("%") else {
             throw TermError("\(what): '\(text)' is not a percentage: write it as in 5%")
@@ -30,7 +30,7 @@ enum Quantities {
         )
     }
 
-    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) and returns it in bits per second; kilo is 1000.
+    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) and returns it in bits per second; kilo means 1000.
     static func rate(_ text: String, of what: String) throws(TermError) -> UInt64 {
         let units: [(String, UInt64)] = [
             ("kbit", 1_000), ("mbit", 1_000_000), ("gbit", 1_000_000_000), ("bit", 1),

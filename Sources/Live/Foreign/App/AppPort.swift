@@ -6,7 +6,7 @@ package import Sockets
 package import SquallCore
 import Synchronization
 
-/// The control port, which an app polls over HTTP for messages of the adapter protocol.
+/// The control port, which an app polls over HTTP for adapter protocol messages.
 ///
 /// The port exists for the duration of a suite, has its own thread, and is not affected by faults. Only one run uses it
 /// at a time.
@@ -16,7 +16,7 @@ package final class AppPort: Sendable {
         package var address: LocalAddress
         /// The port number; 0 lets the kernel choose a free port.
         package var port: Int
-        /// The name or address of this machine in the URL.
+        /// The name or address that identifies this machine in the URL.
         package var name: String
         /// How long to wait for an app that the user or a script must start.
         package var timeout: TimeSpan
@@ -98,11 +98,11 @@ package final class AppPort: Sendable {
 
     func send(_ line: [UInt8], from user: Int) { onLoop { $0.send(line, from: user) } }
 
-    /// Restarts the app, which corresponds to killing a client process.
+    /// Restarts the app, which is the equivalent of killing a client process.
     func kill(by user: Int) { onLoop { $0.kill(by: user) } }
 
-    /// Releases the app, so that other runs can use it. `wasStarted` is false if no client was started in the app, so
-    /// that its state is unchanged.
+    /// Releases the app, so that other runs can use it. `wasStarted` is false if no client was started in the app and
+    /// its state is therefore unchanged.
     func end(by user: Int, isReusable: Bool, wasStarted: Bool = true) {
         onLoop { $0.end(by: user, isReusable: isReusable, wasStarted: wasStarted) }
     }

@@ -13,7 +13,7 @@ final class AppService {
     private struct Peer {
         let socket: Connection
         var state: ControlConnection
-        /// The time at which the connection was accepted, or its last response was written.
+        /// The time at which the connection was accepted or at which its last response was written.
         var since: NIODeadline
     }
 
@@ -27,7 +27,7 @@ final class AppService {
     private let announce: @Sendable (String) -> Void
     private let listener: Listener
     private var host: AppHost
-    /// The connections by number. A connection has one request at a time, which is identified by the connection's
+    /// The connections, keyed by number. A connection has at most one request at a time, identified by the connection's
     /// number.
     private var peers: [Int: Peer] = [:]
     private var lastPeer = 0

@@ -29,7 +29,7 @@ final class AppTransport: ClientTransport {
     }
 
     func write(_ bytes: [UInt8]) { port.send(bytes, from: user) }
-    // An app has no input stream that could be closed.
+    // An app has no input stream to close.
     func closeInput() {}
     // An app cannot be paused from outside, so it cannot be used with scenarios that pause a client.
     func pause() {}
@@ -59,7 +59,7 @@ final class AppTransport: ClientTransport {
 
 /// Executes closures passed by other threads until the gate is shut.
 ///
-/// Other threads cannot know whether a run's event loop has been shut down, and no task must be submitted to an event
+/// Other threads cannot know whether a run's event loop has been shut down, and tasks must not be submitted to an event
 /// loop after its shutdown.
 final class Gate: Sendable {
     private let isOpen = Mutex(true)
