@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A socket descriptor, with the system calls that SwiftNIO does not offer.
+/// A socket descriptor, with the system calls that SwiftNIO does not expose.
 ///
-/// The value does not own the descriptor, so its user must close it.
+/// The value does not own the descriptor; the caller must close it.
 package struct SystemSocket: Hashable, Sendable {
     package let descriptor: Int32
 
@@ -77,7 +77,7 @@ package struct SystemSocket: Hashable, Sendable {
         return socket
     }
 
-    /// Binds to a port of an address. If the port is 0, the kernel chooses a free one.
+    /// Binds to a port on an address. If the port is 0, the kernel chooses a free one.
     package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
         let result = address.withSystemAddress(port: port) {
             #if canImport(Darwin)
@@ -161,8 +161,8 @@ package struct SystemSocket: Hashable, Sendable {
         _ = Self.succeeded(setsockopt(descriptor, level, option, &value, length))
     }
 
-    /// Returns whether a call succeeded. Asserts that it has not failed because the socket was closed: its descriptor
-    /// may belong to another connection by now, and the call would then have changed that one.
+    /// Returns whether a call succeeded. Asserts that the descriptor had not been closed: once closed, its number may
+    /// be reused, and the call would then affect another connection.
     private static func succeeded(_ result: Int32) -> Bool {
         assert(result == 0 || errno != EBADF && errno != ENOTSOCK, "the descriptor of a closed socket is used")
         return result == 0
@@ -205,7 +205,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// The number of written bytes that this machine's kernel has not sent, because the peer's window or the congestion
     /// window is full.
     ///
-    /// On systems that do not report this number, it is the same as ``unacknowledged``.
+    /// Equals ``unacknowledged`` on systems that do not report this number.
     package var unsent: Int {
         #if os(Linux)
             // The request number of the `ioctl` call is the value of SIOCOUTQNSD in linux/sockios.h.

@@ -137,7 +137,7 @@ package struct Arguments: Hashable, Sendable {
     }
 }
 
-/// A field of a profile, with the name that scenario files use for it: `$heartbeat.pong_limit`.
+/// A profile field, with the name that scenario files use for it: `$heartbeat.pong_limit`.
 package struct ProfileField<Profile>: Sendable {
     package let name: String
     package let kind: ParameterKind

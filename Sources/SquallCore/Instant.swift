@@ -44,8 +44,8 @@ package struct Instant: Hashable, Comparable, Sendable {
         return span.nanoseconds < 0 ? .never : Instant(nanoseconds: .min)
     }
 
-    /// Returns the span from `earlier` to `later`, negative if they are in reverse order; saturates at both ends of the
-    /// range.
+    /// Returns the span from `earlier` to `later`, which is negative if `later` comes first; saturates at both ends of
+    /// the range.
     package static func - (later: Instant, earlier: Instant) -> TimeSpan {
         TimeSpan(nanoseconds: later.nanoseconds) - TimeSpan(nanoseconds: earlier.nanoseconds)
     }

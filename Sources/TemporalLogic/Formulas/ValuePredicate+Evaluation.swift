@@ -67,7 +67,7 @@ extension ValuePredicate {
         }
     }
 
-    /// The other observables with which the predicate compares the value.
+    /// The other observables that the predicate compares the value with.
     var compared: [ObservableReference] {
         if case .sameAs(let other) = self { return [other] }
         return parts.flatMap(\.compared)
