@@ -85,7 +85,7 @@ package struct Expectation: Hashable, Sendable {
         }.withoutRepeats
     }
 
-    /// Returns the strings with which the expectation compares the observable `name`, in the order written.
+    /// Returns the strings that the expectation compares with the observable `name`, in the order written.
     ///
     /// Each inner array lists the alternatives of one predicate.
     package func words(of name: String) -> [[String]] {

@@ -44,7 +44,7 @@ struct Circumstances: Sendable {
     /// Whether the user has disconnected and has not asked for a connection since. A suspended client disconnects only
     /// after it has woken, and may connect before that.
     private var hasUserLeft = false
-    /// Whether the user disconnected before the app had started. The client then disconnects after its start.
+    /// Whether the user disconnected before the app had started. If so, the client disconnects once it has started.
     private var leavesAfterStart = false
     private var isSignedOut = false
     private var wasKilled = false
@@ -96,7 +96,7 @@ struct Circumstances: Sendable {
         .gaveUp
     )
 
-    /// The actions of the fault `frames` that change the content of a message.
+    /// The actions of the `frames` fault that change a message's content.
     private static let alterations: Set = ["corrupt", "rewrite"]
 
     init(_ settings: InvariantSettings) {
@@ -201,7 +201,7 @@ struct Circumstances: Sendable {
         case .serverUpgraded:
             if event.fields?["status"]?.intValue != 101 { disturb(event) }
         case .serverOther:
-            // Actions of the server are disturbances only if the script has caused them.
+            // Server actions count as disturbances only if the script caused them.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
         case .attemptFailed:
@@ -232,7 +232,8 @@ struct Circumstances: Sendable {
         disturb(event)
     }
 
-    /// The `failure` field of `client.disconnected` if the server has closed the connection with code 1000.
+    /// The value of the `failure` field of `client.disconnected` after the server has closed the connection with code
+    /// 1000.
     static let dismissal: JSON = "closed_1000"
 
     private mutating func resume() {

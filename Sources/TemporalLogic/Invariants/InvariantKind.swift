@@ -10,7 +10,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case receivedDraining, receivedError, receivedUnknown, receivedOther
     case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
-    /// A file was accepted or stored, or its state has changed.
+    /// A file was accepted or stored, or its state changed.
     case file
     case imageState
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
@@ -128,7 +128,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(screenObservables.map { ($0, .screen) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that are mapped to ``screen``, because they have no kind of their own.
+    /// The screen observables that map to ``screen`` because they have no kind of their own.
     private static let screenObservables = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",

@@ -45,7 +45,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// attempt count restarts only after a successful connection or an external event such as a user action. A client
     /// without a profile makes at most ten attempts in ten seconds.
     ///
-    /// Not detected: attempts of many clients that are not spread in time (use `count` with `in_any`).
+    /// Not detected: attempts by many clients that are not spread out over time (use `count` with `in_any`).
     case backoffEnvelope = "backoff_envelope"
     /// The client fetches the missing messages of every gap that it has detected. If it was undisturbed for long enough
     /// before the end of the run, no list shows messages before and after a missing one.
@@ -59,7 +59,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// The client receives nothing between the end of a connection and the next attempt. Until the new connection is
     /// accepted, it receives only a greeting and frames that the server has sent since the attempt began.
     ///
-    /// Not detected: a late frame of the old connection that the server also sent on the new one.
+    /// Not detected: a late frame from the old connection that the server also sent on the new one.
     case oldTransportDead = "old_transport_dead"
     /// A rejected credential is not sent again before the user or the app has had a chance to replace it. A 401
     /// response to an upgrade also rejects the credential.
@@ -70,7 +70,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// A client that has sent a ping leaves the state `connected` within a time limit if the pong to that ping does not
     /// arrive, even if other frames do.
     ///
-    /// Not checked: pings of clients that do not report them.
+    /// Not checked: pings sent by clients that do not report them.
     case livenessNotFooled = "liveness_not_fooled"
     /// No connection state is reported twice in a row, states follow legal transitions, and each end of a connection is
     /// reported.

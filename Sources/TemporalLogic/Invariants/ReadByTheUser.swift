@@ -30,7 +30,7 @@ struct ReadByTheUser: StandingInvariant {
     private var shown = LatestValues()
     private var isInForeground = true
     private var isLocked = false
-    /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
+    /// The name of the event by which the user started the process; after `user.reply`, the app starts in the
     /// background.
     private var starter: String?
     /// The conversation on the screen. `left` contains, for every other conversation, the instant at which the user
@@ -48,8 +48,8 @@ struct ReadByTheUser: StandingInvariant {
     private var user: String?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The current instant and the index of its event if the screen or an unread count changed at that instant; nil
-    /// otherwise. `before` is the conversation that was on the screen before the change.
+    /// The current instant and the index of the event that changed the screen or an unread count; nil if none did so.
+    /// `before` is the conversation that was on the screen before the change.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]

@@ -26,7 +26,7 @@ struct WaitsEnd: StandingInvariant {
     private let sending: TimeSpan?
     private let displayDelay: TimeSpan?
     private let tapTimeout: TimeSpan?
-    /// The time between two polls of a client without a WebSocket, which learns of complete messages only by polling.
+    /// The client's polling interval while it has no WebSocket and learns of complete messages only by polling.
     private let polling: TimeSpan
     /// Whether the client polls.
     private var isPolling = false
@@ -94,7 +94,7 @@ struct WaitsEnd: StandingInvariant {
         switch kind {
         case .messageStatus where event.key.map(images.contains) ?? false: break
         case .messageStatus:
-            // A message waits to be written while the disk is full, and its time limit starts when it is sent.
+            // While the disk is full, a message waits to be written; its time limit starts when it is sent.
             let mayWait = circumstances.diskFullSince != nil
             follow(event, isUnderWay: { $0 == "sending" && !mayWait }, sending)
         case .disk: waits = waits.filter { !$0.key.hasPrefix("message.status[") }
