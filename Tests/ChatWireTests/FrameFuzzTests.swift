@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Bytes from outside never cause a trap, and bytes that decode to a frame still decode to it after it is encoded.
+/// Tests that no input traps the decoders, and that every decoded frame survives being encoded and decoded again.
 @Suite struct FrameFuzzTests {
     private static let rounds = 6_000
 

@@ -151,7 +151,7 @@ enum Samples {
 /// Profiles that define the same protocol with different names and formats.
 enum Spelling: String, CaseIterable {
     case plain
-    /// No name is the default one, and some names need escapes in JSON and in URLs.
+    /// Every name differs from the default, and some names need escaping in JSON and in URLs.
     case renamed
     /// Timestamps are integers, and a message has the same type in both directions.
     case mobile

@@ -20,7 +20,7 @@ import Testing
         var names: Set<String> = []
         for bytes in frames + objects { try JSON.decode(bytes).collectNames(into: &names) }
         #expect(names.count > 30)
-        // A list of words is needed to reject two words without an underscore between them, such as `messageid`.
+        // Only a word list can reject words that are run together without an underscore, such as `messageid`.
         let wrong = names.union(WireField.allCases.map(\.defaultName)).filter { name in
             !name.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { Self.words.contains($0) }
         }

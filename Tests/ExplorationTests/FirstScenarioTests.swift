@@ -4,7 +4,7 @@ import Squall
 import SquallCore
 import Testing
 
-/// Tests scenarios generated from three answers: each one that is offered is valid, proven, and passes.
+/// Tests that every scenario that the three answers can generate is valid, passes, and is proven able to fail.
 @Suite("Scenarios generated from three answers")
 struct FirstScenarioTests {
     @Test(
@@ -30,8 +30,8 @@ struct FirstScenarioTests {
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
-        // These two faults have other outcomes: the client stays behind a portal until the user logs in, and it reports
-        // a message that a blackhole discards as failed.
+        // These two faults end differently: a client behind a portal stays there until the user logs in, and a message
+        // that a blackhole discards is reported as failed.
         guard weather != .portal, weather != .blackhole else { return }
         for trigger in FirstScenario.Trigger.allCases {
             let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, trigger))

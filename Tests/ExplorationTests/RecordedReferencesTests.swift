@@ -6,7 +6,7 @@ import SquallCore
 import Testing
 import Trace
 
-/// A recording must give a valid file even if some of its steps are left out and others refer to them.
+/// The file generated from a recording must be valid even if it omits steps that other steps refer to.
 @Suite("References in recordings")
 struct RecordedReferencesTests {
     private static func recording(of script: String) async throws -> Recording {

@@ -46,7 +46,7 @@ struct RoundTripTests {
     func everyActionIsDrawn() throws {
         let generator = try Self.generator()
         let profiles = [Generator.NamedProfile(name: "default", profile: Profile())]
-        // No draft fills the disk, because most invariants do not take a full disk into account.
+        // No draft fills the disk, because most invariants do not allow for a full disk.
         var missing = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" }).subtracting(["device.disk"])
         var run = 0
         while !missing.isEmpty, run < 4000 {
@@ -67,8 +67,8 @@ struct RoundTripTests {
         let generator = try Self.generator()
         var missing: Set<String> = []
         for name in Registry.actions.map(\.fullName) where name != "server.history" {
-            // Two actions need not follow: `server.history` precedes the first generated action, and `network.heal_all`
-            // is only one of many ways to heal a fault.
+            // Two actions are exempt: `server.history` precedes the first generated action, and `network.heal_all` is
+            // only one of many ways to heal a fault.
             for follower in Requirements.followers(of: name) where follower != "network.heal_all" {
                 missing.insert("\(name), \(follower)")
             }
@@ -108,7 +108,7 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// A description of the step's effect, which does not depend on its location in a file or on its notation.
+    /// A description of the step's effect, regardless of where it is in the file and how it is written.
     fileprivate var played: String {
         switch kind {
         case .act(let stimulus):

@@ -21,8 +21,8 @@ struct SessionScriptTests {
         var seed = Seed(1)
     }
 
-    /// The scenarios that kill the app between two parts of an upload. In the recorded scenario, the same instant may
-    /// be before or after the bytes of a part have arrived.
+    /// The scenarios that kill the app between two parts of an upload. When the recording is played again, the kill may
+    /// come before or after the arrival of a part's bytes.
     private static let killsTransfers: Set = ["media/progress-never-goes-back.yaml"]
 
     @Test(
@@ -33,7 +33,7 @@ struct SessionScriptTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
             .filter { $0.hasSuffix(".yaml") }.sorted()
         var originals: [Original] = []
-        // The share is drawn by name, so that a new file does not change which other files are recorded.
+        // Files are selected by their names, so that adding a file does not change which of the others are recorded.
         let chosen = files.filter { !Self.killsTransfers.contains($0) }
         for path in chosen where Self.number(path) % (Self.isSoak ? 4 : 16) == part * (Self.isSoak ? 1 : 4) {
             let place = Tool.package.appendingPathComponent("Scenarios/\(path)")

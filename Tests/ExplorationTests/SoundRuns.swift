@@ -1,6 +1,6 @@
 /// Scripts of runs in which the client does nothing wrong, grouped by topic.
 enum SoundRuns {
-    /// The client's process, device, account or connection starts or ends at an unusual instant.
+    /// Runs in which the client's process, device, account or connection starts or ends at an unusual instant.
     static let lifecycle = [
         """
         name: the user disconnects while the app is starting

@@ -182,7 +182,7 @@ struct DeliveredMonitor: OperatorMonitor {
     /// The instant until which the run must continue for this operator; nil if the run may end now.
     ///
     /// The run continues while a message is outstanding or a later event may still repair a violated claim, but only
-    /// for the length of the bound after the last event that may have caused this situation.
+    /// until the bound has elapsed since the last event that may have caused this.
     var runMustLastUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.outstanding > 0 || isWrong else { return nil }

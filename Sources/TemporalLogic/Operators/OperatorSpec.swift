@@ -1,5 +1,5 @@
-/// The definition of a temporal operator of `expect` in the scenario language: its name, its keys, and the formula that
-/// they create.
+/// The definition of a temporal operator of `expect` in the scenario language: its name, its keys, and the formula
+/// built from them.
 ///
 /// The scenario parser, the JSON schema and `squall explain` all use the table ``all``.
 package struct OperatorSpec: Sendable {
