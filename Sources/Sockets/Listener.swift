@@ -2,7 +2,7 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// A listening TCP port with a changeable accept mode: it accepts, refuses or drops connections.
+/// A TCP listener that accepts, refuses or drops new connections, depending on its accept mode.
 ///
 /// The listener must be used only on its event loop.
 ///
@@ -18,7 +18,7 @@ package final class Listener {
     private let loop: any EventLoop
     private let onAccept: (Connection) -> Void
     private let onFailure: (SocketError) -> Void
-    /// The bound socket, which the listener owns until it is closed; SwiftNIO listens on duplicates of it.
+    /// The bound socket, owned by the listener until ``close()``. SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
     /// Incremented whenever listening starts or stops, so that outdated results from SwiftNIO can be recognized.
@@ -142,7 +142,7 @@ package final class Listener {
     private func failed(_ error: any Error) {
         guard !isClosed else { return }
         let code = (error as? IOError)?.errnoCode ?? 0
-        // A connection that ended before it was accepted is not a failure of the listener.
+        // A connection that ends before it is accepted does not count as a listener failure.
         guard LinkFailure(errorNumber: code) == nil else { return }
         onFailure(SocketError("accept connections on \(address):\(port)", code: code))
     }

@@ -21,7 +21,7 @@ package struct StringInterner: Sendable {
     private var slots: [Int32] = []
     /// The number that the last lookup returned.
     ///
-    /// Strings recur in the same order, so the next number is tried before the table.
+    /// Strings tend to recur in the same order, so the next number is tried before the table.
     private var latest = -1
 
     package init() {}

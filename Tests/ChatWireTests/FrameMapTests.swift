@@ -4,7 +4,7 @@ import Testing
 
 /// Tests frame templates: which ones overlap, what survives encoding and decoding, and their limits.
 @Suite struct FrameMapTests {
-    /// Returns a small protocol; `client` and `server` replace roles in it.
+    /// Returns a small protocol, in which `client` and `server` override individual roles.
     private static func map(
         client: [String: JSON] = [:],
         server: [String: JSON] = [:]

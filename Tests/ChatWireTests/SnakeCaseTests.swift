@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// The default names of the protocol, which a profile may change.
+/// Tests the protocol's default names, which a profile may change.
 @Suite struct SnakeCaseTests {
     private static let words: Set<Substring> = [
         "about", "active", "after", "agents", "api", "at", "auth", "before", "by", "client", "code", "complete",

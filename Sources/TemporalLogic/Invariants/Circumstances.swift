@@ -30,8 +30,8 @@ struct Circumstances: Sendable {
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// The number of server responses that the script is holding back. `isRuled` is true once a rule of the script
-    /// replaces the server's responses.
+    /// The number of server responses that the script is holding back. `isRuled` is true once a script rule replaces
+    /// the server's responses.
     private var held = 0
     private var isRuled = false
     /// The instant of the last event that may have disturbed the client, or the end of the wait that the server has
@@ -128,7 +128,7 @@ struct Circumstances: Sendable {
     /// The instant since which the client has been connected and undisturbed; nil while it is not.
     var connectedUndisturbedSince: Instant? { undisturbedSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
 
-    /// Whether the network and the server are available, and no fault and no rule of the script affects them.
+    /// Whether the network and the server are available and unaffected by any fault or script rule.
     var wasUndisturbed: Bool { isReachable && !isCaptive && isServerUp && faults.isEmpty && held == 0 && !isRuled }
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {

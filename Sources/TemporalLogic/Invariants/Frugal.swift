@@ -183,8 +183,8 @@ struct Frugal: StandingInvariant {
                 events: [event.index]
             )
         }
-        // When the app starts or resumes, it performs all user actions that were made before, so it may request a
-        // resource twice.
+        // When the app starts or resumes, it performs all user actions made before then, so it may request a resource
+        // twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.recordCheck()

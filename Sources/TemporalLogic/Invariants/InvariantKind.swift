@@ -35,12 +35,12 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case crashed
     case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
-    /// `screen` is a change of any other observable of the screen, `metric` a change of one of the client's counters,
-    /// and `otherEvent` any other event of the client.
+    /// `screen` is a change to any other screen observable, `metric` a change to one of the client's counters, and
+    /// `otherEvent` any other client event.
     case screen, metric, otherEvent
-    /// An HTTP request of the client has received its response or has failed.
+    /// One of the client's HTTP requests has received its response or failed.
     case done
-    /// Any other action of the user or the device.
+    /// Any other user or device action.
     case act
     /// The server has passed a notification to the push service. The event may be the first one that refers to the
     /// message by its label.

@@ -83,8 +83,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: the contents of the file.
     case filesStoredOnce = "files_stored_once"
-    /// After the script and a fault-free period (no fault, no server rule, the app in the foreground), the client shows
-    /// the data that the server has stored, and no operation is in progress.
+    /// At the end of the fault-free period after the script (no fault, no server rule, the app in the foreground), the
+    /// client shows the data that the server has stored, and no operation is in progress.
     ///
     /// Not checked: content that the client has never loaded, and clients that have given up, were disconnected by
     /// their user or have signed out.

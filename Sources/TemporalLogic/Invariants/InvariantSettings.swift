@@ -151,9 +151,9 @@ package struct InvariantSettings: Hashable, Sendable {
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.
     package var requiresServerTraffic = false
-    /// The invariants that cannot be checked for this client, with the reasons.
+    /// The invariants that cannot be checked for this client, each with the reason.
     package var hidden: [InvariantName: String] = [:]
-    /// The waived invariants, with the scenario's reasons.
+    /// The waived invariants, each with the reason that the scenario gives.
     package var waived: [InvariantName: String]
 
     package init(

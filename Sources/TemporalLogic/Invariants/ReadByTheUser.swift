@@ -38,11 +38,11 @@ struct ReadByTheUser: StandingInvariant {
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
-    /// Whether the app has left or returned to the foreground while the client was suspended. The client learns of this
-    /// only after it has woken.
+    /// Whether the app has left the foreground or returned to it while the client was suspended. The client learns of
+    /// this only when it wakes.
     private var hasChangedUnnoticed = false
-    /// The last instant at which the client woke without knowing that the app had left or returned to the foreground.
-    /// Messages that it receives at that instant may have arrived before the change.
+    /// The last instant at which the client woke without knowing that the app had left the foreground or returned to
+    /// it. Messages that it receives at that instant may have arrived before the change.
     private var wokeUnaware: Instant?
     /// The user that the process last reported; nil until the first report, which does not count as a change of user.
     private var user: String?

@@ -44,8 +44,7 @@ struct TroubleIsTold: StandingInvariant {
             banner = value
         case .otherEvent: follow(event)
         case .attemptFailed:
-            // The status 511 and the 2xx statuses come from a captive portal; the server rejects an upgrade with other
-            // statuses.
+            // Status 511 and the 2xx statuses come from a captive portal; the server uses others to reject an upgrade.
             guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
                 reason == "http_511" || reason.hasPrefix("http_2")
             else { break }

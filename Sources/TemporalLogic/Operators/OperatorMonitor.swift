@@ -88,7 +88,7 @@ extension OperatorMonitor {
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool { false }
 }
 
-/// The time limit of an operator, and its wording in messages.
+/// An operator's time limit, and its wording in messages.
 struct Limit: Sendable {
     let bound: TimeSpan?
     let tolerance: TimeSpan
