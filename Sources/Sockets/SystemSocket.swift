@@ -89,7 +89,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard result == 0 else { throw SocketError("bind \(address):\(port)") }
     }
 
-    /// Creates a second descriptor for the same socket, which child processes do not inherit.
+    /// Creates a second descriptor for the same socket; child processes do not inherit it.
     package func duplicate() throws(SocketError) -> SystemSocket {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SocketError("duplicate a socket") }

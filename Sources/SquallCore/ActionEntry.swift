@@ -6,7 +6,7 @@ package enum Actor: String, Hashable, Sendable, CaseIterable {
 /// The kind of value that a parameter takes in a scenario file.
 package indirect enum ParameterKind: Hashable, Sendable {
     case text
-    /// A whole number in the closed range.
+    /// A whole number in this closed range.
     case integer(ClosedRange<Int64>)
     case duration
     case flag

@@ -12,7 +12,7 @@ package enum ExitStatus: Hashable, Sendable {
     case invalidInput
     /// 70 (`EX_SOFTWARE`): a port, file or process was unavailable, or Squall has a bug.
     case internalError
-    /// 130: interrupted by SIGINT; shells report the same status.
+    /// 130: interrupted by SIGINT, the same status that shells report.
     case interrupted
     /// The exit status of the command that `squall packets` ran.
     case command(Int32)

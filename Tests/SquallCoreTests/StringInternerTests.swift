@@ -31,7 +31,7 @@ import Testing
         for (index, text) in texts.enumerated() { #expect(numbers.known(text) == index) }
     }
 
-    /// `é` as one scalar and as two are equal as `String`, but they are different texts here, as in JSON.
+    /// The one- and two-scalar forms of `é` are equal as `String`s, but they are different texts here, as in JSON.
     @Test("Canonically equivalent texts have different numbers")
     func canonicallyEquivalentTextsAreTwo() {
         var numbers = StringInterner()

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An expectation of a scenario, in the form that a ``Monitor`` evaluates.
+/// A scenario's expectation, in the form that a ``Monitor`` evaluates.
 package struct Expectation: Hashable, Sendable {
     package var formula: Formula
     package var scope: Scope

@@ -11,7 +11,7 @@ struct AcceptedNeverLost: StandingInvariant {
     /// The message statuses that the client has reported since its process was started, by message key.
     private var statuses: [String: (value: JSON, event: Int)] = [:]
     private var saysStatus = false
-    /// Messages that the client may not have written to its store when its process was killed.
+    /// Messages that the client might not have written to its store when its process was killed.
     private var unwritten: Set<String> = []
     private struct Accepted {
         let key: String

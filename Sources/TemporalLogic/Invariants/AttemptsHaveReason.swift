@@ -117,7 +117,7 @@ struct AttemptsHaveReason: StandingInvariant {
         pings.removeFirst(last + 1)
     }
 
-    /// Checks that a client that disconnects because of a missing pong has waited for the pong for the full time limit.
+    /// Checks that a client that disconnects because of a missing pong has first waited for the full time limit.
     private mutating func checkPongTimeout(_ event: TraceEvent) {
         defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }

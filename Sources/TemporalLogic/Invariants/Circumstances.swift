@@ -133,7 +133,7 @@ struct Circumstances: Sendable {
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if kind.isServers { seesServer = true }
-        // A client that does not report its start counts as running from its first event on.
+        // A client that does not report its start counts as running from its first event.
         if event.client != nil, runningSince == nil, !wasKilled, kind != .killed, kind != .act, !kind.isServers {
             runningSince = event.time
         }

@@ -38,7 +38,7 @@ struct Frugal: StandingInvariant {
     private var woke: Instant?
     /// For each message key, the index of the event that sent its read receipt on this connection.
     private var receipts: [String: Int] = [:]
-    /// The number of commands that the user has run, and the number of commands that the client has sent.
+    /// How many commands the user has run, and how many the client has sent.
     private var commands = (asked: 0, sent: 0)
     /// Whether the user has requested a page of older messages. A search (`isSearching`) loads such pages as well.
     private var awaitsPage = false

@@ -1,5 +1,5 @@
 /// The kind of an event. An invariant receives only events of the kinds that it reads. The kind is determined once per
-/// event name instead of in each invariant.
+/// event name rather than in each invariant.
 enum InvariantKind: UInt8, Sendable, CaseIterable {
     case started, killed, suspended, woke
     case attemptBegan, attemptFailed, connected, disconnected, gaveUp

@@ -5,7 +5,7 @@
 package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// At the end of the run, every message that the client accepted from its user is stored by the server, or shown as
     /// queued, sending or failed. If the client's process was killed, this applies once the client has reconnected or
-    /// has had the time to reconnect.
+    /// has had time to reconnect.
     ///
     /// Not detected: a message that was lost and reappeared in between.
     case acceptedNeverLost = "accepted_never_lost"
@@ -34,8 +34,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: delays while the scenario disturbs the client; each disturbance restarts the time limit.
     case liveness
-    /// A client makes no connection attempt until it is asked to, if it has reported that it has given up, its user has
-    /// disconnected or signed out, or the server has closed the connection with code 1000.
+    /// Once a client has reported that it has given up, its user has disconnected or signed out, or the server has
+    /// closed the connection with code 1000, the client makes no connection attempt until it is asked to.
     ///
     /// These events ask a client to connect: a restart, waking up, coming to the foreground, another path or network, a
     /// login at a captive portal, and user actions that need a connection (reconnect, refresh, retry, another key, a
@@ -79,12 +79,12 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     case statesWellFormed = "states_well_formed"
     /// At the end of the run, a file that the client accepted from its user is stored by the server completely and
     /// exactly once, or shown as waiting, uploading or failed. If the client's process was killed, this applies once
-    /// the client has reconnected or has had the time to reconnect.
+    /// the client has reconnected or has had time to reconnect.
     ///
     /// Not checked: the contents of the file.
     case filesStoredOnce = "files_stored_once"
-    /// At the end of the fault-free period after the script (no fault, no server rule, the app in the foreground), the
-    /// client shows the data that the server has stored, and no operation is in progress.
+    /// At the end of the fault-free period (no fault, no server rule, the app in the foreground) that follows the
+    /// script, the client shows the data that the server has stored, and no operation is in progress.
     ///
     /// Not checked: content that the client has never loaded, and clients that have given up, were disconnected by
     /// their user or have signed out.
@@ -136,8 +136,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: read reports for messages that were fetched over HTTP.
     case toldToTheServer = "told_to_the_server"
-    /// A list keeps the position to which the user has scrolled it, even after another conversation was open, and no
-    /// list loses its newest message.
+    /// A list keeps the position to which the user has scrolled it, even if another conversation was open in between,
+    /// and no list loses its newest message.
     ///
     /// Not checked: positions before the first scroll.
     case screenKeepsPlace = "screen_keeps_place"
@@ -148,7 +148,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// A message is reported as read only after its conversation was on the screen, and messages that are on the screen
     /// are not counted as unread.
     ///
-    /// Not checked: reports for whole conversations, which name no message.
+    /// Not checked: reports that cover a whole conversation and name no message.
     case readByTheUser = "read_by_the_user"
     /// The server rejects requests to mark messages as read for another user, and closes its connections with a close
     /// frame when it stops.

@@ -41,7 +41,7 @@ package struct BackoffBounds: Hashable, Sendable {
         return range(for: isTooLarge ? .max : attempt)
     }
 
-    /// Returns the range of delays for an attempt number as `client.backoff.began` reports it.
+    /// Returns the range of delays for an attempt number as reported by `client.backoff.began`.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
         let nominal = unfloored(attempt)
         let shortest = max(nominal - jitter.of(nominal), floor)
@@ -49,7 +49,7 @@ package struct BackoffBounds: Hashable, Sendable {
         return shortest...max(shortest, longest)
     }
 
-    /// Returns the delay without jitter for an attempt number as `client.backoff.began` reports it.
+    /// Returns the delay without jitter for an attempt number as reported by `client.backoff.began`.
     func nominal(for attempt: Int64) -> TimeSpan { max(unfloored(attempt), floor) }
 
     private func unfloored(_ attempt: Int64) -> TimeSpan {
@@ -63,8 +63,8 @@ package struct BackoffBounds: Hashable, Sendable {
         return min(nominal, cap)
     }
 
-    /// Returns the range of delays after the server has requested a wait of `asked`; `own` is the range without the
-    /// request.
+    /// Returns the range of delays allowed after the server has requested a wait of `asked`; `own` is the range without
+    /// that request.
     func range(_ own: ClosedRange<TimeSpan>, orAfter asked: TimeSpan) -> ClosedRange<TimeSpan> {
         let shortest = min(own.lowerBound, asked)
         return shortest...max(shortest, max(own.upperBound, asked + spread.of(asked)))

@@ -48,7 +48,7 @@ struct ReadByTheUser: StandingInvariant {
     private var user: String?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The current instant and the index of the event that changed the screen or an unread count; nil if none did so.
+    /// The current instant and its first event that changed the screen or an unread count; nil if there is none.
     /// `before` is the conversation that was on the screen before the change.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]

@@ -3,7 +3,7 @@ import Trace
 
 /// `surfaces_agree`: two observables that show the same fact must agree, and different facts must not look the same.
 ///
-/// Values that change together are compared once the client has had the time to show all of them.
+/// Values that change together are compared once the client has had time to show all of them.
 struct SurfacesAgree: StandingInvariant {
     let interest = InvariantKinds(
         .screen,
@@ -35,7 +35,7 @@ struct SurfacesAgree: StandingInvariant {
     private var queued: Set<String> = []
     /// The conversations in the current user's list that have had a badge.
     private var badged: Set<String> = []
-    /// The users that are shown as online, busy or idle.
+    /// The users who are shown as online, busy or idle.
     private var present: Set<String> = []
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether the client has received a page of messages since its process was started.
@@ -53,8 +53,8 @@ struct SurfacesAgree: StandingInvariant {
         var deleted: Set<String> = []
         /// Conversations whose lists or messages have changed.
         var lists: Set<String> = []
-        /// Users whose presence has changed. After a change of the connection's state, the set contains all users that
-        /// are shown as present.
+        /// Users whose presence has changed. After a connection state change, the set contains all users who are shown
+        /// as present.
         var users: Set<String> = []
         var last: (time: Instant, event: Int)?
     }

@@ -40,8 +40,8 @@ struct WaitsEnd: StandingInvariant {
     private var images: Set<String> = []
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
-    /// The streamed messages that the client may not have received completely, because the network may have changed or
-    /// dropped a frame, or because a rule of the script has kept the server from sending the complete message.
+    /// The streamed messages that the client might not have received completely, because the network may have changed
+    /// or dropped a frame, or because a script rule has kept the server from sending the complete message.
     private var excused: Set<String> = []
     private var connectedUndisturbedSince: Instant?
     private var phase: String?
@@ -201,7 +201,7 @@ struct WaitsEnd: StandingInvariant {
         }
     }
 
-    /// Restarts the time limit of a message when the server responds to it: the client must show the response soon.
+    /// Restarts a message's time limit when the server responds to it: the client must show the response soon.
     private mutating func answered(_ event: TraceEvent) {
         guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
         waits["message.status[\(key)]"] = Wait(since: event.time, limit: answering, event: wait.event)

@@ -34,7 +34,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
 
     /// Adds a target for the events that `reading` describes.
     ///
-    /// Must not be called after the first call of ``targets(of:_:)``, because that method caches its results.
+    /// Must not be called after the first call to ``targets(of:_:)``, because that method caches its results.
     mutating func add(_ target: Target, reads reading: EventSubscription) {
         assert(readersOfName.isEmpty, "a reader was added after the first lookup")
         guard reading.reachesBelow else {

@@ -102,7 +102,7 @@ struct MessageLedger: Sendable {
 
     /// Observes an event; `isInside` says whether the event is inside an interval.
     ///
-    /// - Returns: The index of the message that the event is about, -1 for a change of a list, or nil if the event has
+    /// - Returns: The index of the message that the event is about, -1 for a change to a list, or nil if the event has
     ///   no effect.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
         switch event.name {

@@ -135,7 +135,7 @@ struct Limit: Sendable {
     }
 }
 
-/// A condition that an operator waits for, with the data for the message if the condition is not met.
+/// A condition that an operator waits for, with the data for the failure message if it is not met.
 struct AwaitedCondition {
     let condition: ConditionTracker
     /// The instant at which the operator began to wait for the condition.
