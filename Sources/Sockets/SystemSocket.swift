@@ -133,8 +133,8 @@ package struct SystemSocket: Hashable, Sendable {
 
     /// Sets whether other sockets may use the same port while none listens on it (SO_REUSEADDR).
     ///
-    /// A listener that starts to listen again needs this, because the connections that it accepted earlier use its
-    /// port.
+    /// A listener that starts to listen again needs this, because the connections that it accepted earlier are still
+    /// using its port.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }

@@ -23,7 +23,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    // These operators are defined because the default implementations of the protocols would call `<` and `==` through
+    // These operators are defined because the protocols' default implementations would call `<` and `==` through
     // witness tables.
     @inlinable package static func != (left: Instant, right: Instant) -> Bool { !(left == right) }
     @inlinable package static func > (left: Instant, right: Instant) -> Bool { right < left }

@@ -13,7 +13,7 @@ struct RoundTripTests {
     /// Built-in profiles, some of which have their own frame templates.
     static let profiles = ["default", "chat-ux", "push", "flows", "array-frames", "op-frames", "text-frames"]
 
-    /// Whether more drafts are tested, as in `make soak`.
+    /// Whether to test more drafts, as `make soak` does.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func generator(seed: UInt64 = 1) throws -> Generator {
@@ -55,7 +55,7 @@ struct RoundTripTests {
         }
         #expect(missing == [])
 
-        // The generator uses only the given entries of the registry.
+        // The generator uses only the registry entries that it is given.
         let stall = try #require(Registry.action(of: .network, "stall"))
         let only = Generator(seed: Seed(1), profiles: profiles, actions: [stall])
         let storms = (1...100).map { only.trial($0).draft.body.compactMap(\.name) }

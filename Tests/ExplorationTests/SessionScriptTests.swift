@@ -11,7 +11,7 @@ import Trace
 /// A script that is generated from a recording must reproduce the observations of the recorded run.
 @Suite("Recordings as scripts")
 struct SessionScriptTests {
-    /// Whether every case is recorded, as in `make soak`.
+    /// Whether to record every case, as `make soak` does.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     /// A scenario without expectations, and the draft from which it was parsed.

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Generates random values and texts for a decoder from a seeded generator.
+/// Generates random JSON values and texts for testing a decoder, using a seeded generator.
 struct RandomJSON {
     private(set) var generator: SeededGenerator
 

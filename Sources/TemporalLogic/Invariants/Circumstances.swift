@@ -18,7 +18,7 @@ struct Circumstances: Sendable {
     private(set) var stateEvent = -1
     /// The instant at which the client entered one of the states in `liveStates`; nil while it is in another state.
     private(set) var liveSince: Instant?
-    /// Whether the trace contains events of the server; false for an external server, which reports none.
+    /// Whether the trace contains events from the server; false for an external server, which reports none.
     private(set) var seesServer = false
     /// The last value of `link.state`, used for a client that does not report its state.
     private(set) var link: String?
