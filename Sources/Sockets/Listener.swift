@@ -2,7 +2,7 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// A listening TCP port with a changeable accept mode: it accepts, refuses or drops connections.
+/// A TCP listener that accepts, refuses or drops new connections, depending on its accept mode.
 ///
 /// The listener must be used only on its event loop.
 ///
@@ -18,19 +18,18 @@ package final class Listener {
     private let loop: any EventLoop
     private let onAccept: (Connection) -> Void
     private let onFailure: (SocketError) -> Void
-    /// The bound socket, which the listener owns until it is closed; SwiftNIO listens on duplicates of it.
+    /// The bound socket, owned by the listener until ``close()``. SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
-    /// The number of times that listening was started or stopped. If it has changed when SwiftNIO completes a bind, the
-    /// result is outdated.
+    /// Incremented whenever listening starts or stops, so that outdated results from SwiftNIO can be recognized.
     private var listenGeneration = 0
     private var isClosed = false
     private var isSuspended = false
     /// The connections accepted in dropping mode on systems without packet filters. They are never read or reported.
     private var droppedConnections: [Connection] = []
 
-    /// Binds to a port, and refuses connections until ``set(_:)`` is called. If the port is 0, the kernel chooses a
-    /// free one.
+    /// Binds to a port but refuses connections until ``set(_:)`` is called. If the port is 0, the kernel chooses a free
+    /// one.
     ///
     /// - Throws: ``SocketError`` if the address or the port cannot be bound.
     package init(
@@ -80,7 +79,7 @@ package final class Listener {
         droppedConnections.removeAll()
     }
 
-    /// Suspends or resumes accepting while a run is held. The kernel queues the connections that arrive meanwhile.
+    /// Suspends accepting while the run is on hold, or resumes it. Meanwhile, the kernel queues incoming connections.
     package func suspend(_ suspends: Bool) {
         guard suspends != isSuspended else { return }
         isSuspended = suspends
@@ -111,7 +110,7 @@ package final class Listener {
                 case .success(let channel) where mine == listenGeneration && !isClosed:
                     self.channel = channel
                     if isSuspended { try? channel.syncOptions?.setOption(.autoRead, value: false) }
-                // The accept mode has changed since listening was started, so the channel is no longer needed.
+                // The accept mode has changed since listening started, so the channel is no longer needed.
                 case .success(let channel): channel.close(promise: nil)
                 case .failure(let error): failed(error)
                 }
@@ -143,7 +142,7 @@ package final class Listener {
     private func failed(_ error: any Error) {
         guard !isClosed else { return }
         let code = (error as? IOError)?.errnoCode ?? 0
-        // A connection that ended before it was accepted is not a failure of the listener.
+        // A connection that ends before it is accepted does not count as a listener failure.
         guard LinkFailure(errorNumber: code) == nil else { return }
         onFailure(SocketError("accept connections on \(address):\(port)", code: code))
     }

@@ -7,7 +7,7 @@
 /// A socket filter that drops every incoming packet before TCP sees it, so that nothing is acknowledged.
 ///
 /// The filter is one instruction of classic BPF, "accept 0 bytes", attached with SO_ATTACH_FILTER; detaching it
-/// restores the socket. On a listening socket it drops SYNs. Most Linux kernels require no privilege for it, some
+/// restores the socket. On a listening socket it drops SYNs. Most Linux kernels require no privilege for it, but some
 /// require CAP_NET_ADMIN.
 ///
 /// On systems without such filters, attaching does nothing.

@@ -6,7 +6,7 @@ package import Faults
     import Glibc
 #endif
 
-/// The failure of a system call on one of Squall's own sockets.
+/// A failed system call on one of Squall's own sockets.
 package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failed operation, in words that can follow "cannot", such as `listen on 127.1.2.3`.
     package let operation: String
@@ -26,7 +26,7 @@ package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 extension LinkFailure {
     /// Classifies the `errno` of a failed connect, read or write.
     ///
-    /// Returns nil if the cause is this machine and not the link (no descriptors, no memory, no permission).
+    /// Returns nil if the cause lies with this machine rather than the link (no descriptors, memory or permission).
     package init?(errorNumber: Int32) {
         switch errorNumber {
         // On a Unix socket, ENOENT corresponds to a refusal, because there is no socket at that path.

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A socket descriptor, with the system calls that SwiftNIO does not offer.
+/// A socket descriptor, with the system calls that SwiftNIO does not expose.
 ///
-/// The value does not own the descriptor, so its user must close it.
+/// The value does not own the descriptor; the caller must close it.
 package struct SystemSocket: Hashable, Sendable {
     package let descriptor: Int32
 
@@ -77,7 +77,7 @@ package struct SystemSocket: Hashable, Sendable {
         return socket
     }
 
-    /// Binds to a port of an address. If the port is 0, the kernel chooses a free one.
+    /// Binds to a port on an address. If the port is 0, the kernel chooses a free one.
     package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
         let result = address.withSystemAddress(port: port) {
             #if canImport(Darwin)
@@ -89,7 +89,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard result == 0 else { throw SocketError("bind \(address):\(port)") }
     }
 
-    /// Creates a second descriptor for the same socket, which child processes do not inherit.
+    /// Creates a second descriptor for the same socket; child processes do not inherit it.
     package func duplicate() throws(SocketError) -> SystemSocket {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SocketError("duplicate a socket") }
@@ -133,8 +133,8 @@ package struct SystemSocket: Hashable, Sendable {
 
     /// Sets whether other sockets may use the same port while none listens on it (SO_REUSEADDR).
     ///
-    /// A listener that starts to listen again needs this, because the connections that it accepted earlier use its
-    /// port.
+    /// A listener that starts to listen again needs this, because the connections that it accepted earlier are still
+    /// using its port.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }
@@ -161,8 +161,8 @@ package struct SystemSocket: Hashable, Sendable {
         _ = Self.succeeded(setsockopt(descriptor, level, option, &value, length))
     }
 
-    /// Returns whether a system call succeeded. Asserts that it did not fail because the socket was closed: a closed
-    /// descriptor may be reused, and the call would then affect another connection.
+    /// Returns whether a call succeeded. Asserts that the descriptor had not been closed: once closed, its number may
+    /// be reused, and the call would then affect another connection.
     private static func succeeded(_ result: Int32) -> Bool {
         assert(result == 0 || errno != EBADF && errno != ENOTSOCK, "the descriptor of a closed socket is used")
         return result == 0
@@ -205,7 +205,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// The number of written bytes that this machine's kernel has not sent, because the peer's window or the congestion
     /// window is full.
     ///
-    /// On systems that do not report this number, it is the same as ``unacknowledged``.
+    /// Equals ``unacknowledged`` on systems that do not report this number.
     package var unsent: Int {
         #if os(Linux)
             // The request number of the `ioctl` call is the value of SIOCOUTQNSD in linux/sockios.h.

@@ -6,7 +6,7 @@ package enum Actor: String, Hashable, Sendable, CaseIterable {
 /// The kind of value that a parameter takes in a scenario file.
 package indirect enum ParameterKind: Hashable, Sendable {
     case text
-    /// A whole number in the closed range.
+    /// A whole number in this closed range.
     case integer(ClosedRange<Int64>)
     case duration
     case flag
@@ -137,7 +137,7 @@ package struct Arguments: Hashable, Sendable {
     }
 }
 
-/// A field of a profile, with the name that scenario files use for it: `$heartbeat.pong_limit`.
+/// A profile field, with the name that scenario files use for it: `$heartbeat.pong_limit`.
 package struct ProfileField<Profile>: Sendable {
     package let name: String
     package let kind: ParameterKind

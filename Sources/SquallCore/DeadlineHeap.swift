@@ -1,4 +1,4 @@
-/// A priority queue of numbers by deadline, earliest first; numbers with equal deadlines leave in order of insertion.
+/// A priority queue of numbers, earliest deadline first; numbers with equal deadlines leave in insertion order.
 ///
 /// It is a binary heap ordered by deadline, then by tie, then by insertion. `tie` is 0 unless the caller draws it at
 /// random, to permute the order of equal deadlines.

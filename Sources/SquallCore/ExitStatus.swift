@@ -4,15 +4,15 @@ package enum ExitStatus: Hashable, Sendable {
     case passed
     /// 1: at least one check failed.
     case failed
-    /// 2: nothing failed, but a check had no verdict, or nothing was checked.
+    /// 2: nothing failed, but a check was inconclusive, or nothing was checked.
     case inconclusive
     /// 64 (`EX_USAGE`): the command line is invalid, or refers to something that does not exist.
     case usage
     /// 65 (`EX_DATAERR`): a scenario file or another input file is invalid.
     case invalidInput
-    /// 70 (`EX_SOFTWARE`): a port, a file or a process could not be obtained, or Squall has a bug.
+    /// 70 (`EX_SOFTWARE`): a port, file or process was unavailable, or Squall has a bug.
     case internalError
-    /// 130: interrupted by SIGINT; shells report the same status.
+    /// 130: interrupted by SIGINT, the same status that shells report.
     case interrupted
     /// The exit status of the command that `squall packets` ran.
     case command(Int32)

@@ -1,4 +1,4 @@
-/// Identifies a chat client of a scenario by its name.
+/// Identifies one of a scenario's chat clients by name.
 package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -6,7 +6,7 @@ package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible
         self.name = name
     }
 
-    /// The only client of a scenario without `clients:`, named `client`.
+    /// The single client, named `client`, of a scenario that has no `clients:`.
     package static let only = ClientID("client")
 
     @inlinable

@@ -23,7 +23,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    // These operators are defined because the default implementations of the protocols would call `<` and `==` through
+    // These operators are defined because the protocols' default implementations would call `<` and `==` through
     // witness tables.
     @inlinable package static func != (left: Instant, right: Instant) -> Bool { !(left == right) }
     @inlinable package static func > (left: Instant, right: Instant) -> Bool { right < left }
@@ -44,8 +44,8 @@ package struct Instant: Hashable, Comparable, Sendable {
         return span.nanoseconds < 0 ? .never : Instant(nanoseconds: .min)
     }
 
-    /// Returns the span from `earlier` to `later`, negative if they are in reverse order; saturates at both ends of the
-    /// range.
+    /// Returns the span from `earlier` to `later`, which is negative if `later` comes first; saturates at both ends of
+    /// the range.
     package static func - (later: Instant, earlier: Instant) -> TimeSpan {
         TimeSpan(nanoseconds: later.nanoseconds) - TimeSpan(nanoseconds: earlier.nanoseconds)
     }

@@ -7,7 +7,7 @@ extension JSON {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try decode(bytes, limits: limits) }
     }
 
-    /// Decodes a slice; the offsets in errors count from its beginning.
+    /// Decodes a slice; the offsets in errors are relative to its start.
     package static func decode(_ bytes: ArraySlice<UInt8>, limits: JSONLimits = .default) throws(JSONError) -> JSON {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try decode(bytes, limits: limits) }
     }

@@ -1,7 +1,7 @@
 /// A lossless JSON value (RFC 8259): members keep their order, integers are exact, and other numbers keep their text.
 ///
 /// Two values are equal if and only if their compact texts have the same bytes. Strings therefore compare by UTF-8, and
-/// not by canonical equivalence as `String` does. The comparison thus detects a client that normalises relayed text.
+/// not by canonical equivalence as `String` does, so a comparison detects a client that normalises relayed text.
 package enum JSON: Sendable {
     case null
     case bool(Bool)

@@ -14,7 +14,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case controlCharacter
         /// A backslash that is not followed by one of `"\/bfnrt`, or by `u` and four hexadecimal digits.
         case invalidEscape
-        /// An escape of one half of a surrogate pair without the other half.
+        /// An escape for one half of a surrogate pair without the other half.
         case loneSurrogate
         case invalidUTF8
         case byteOrderMark

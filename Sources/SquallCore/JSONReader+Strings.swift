@@ -44,8 +44,8 @@ extension JSONReader {
 
     /// Moves the current position from `start` to the first quote, backslash or control character, or to the end.
     ///
-    /// - Returns: Whether all bytes before the position are ASCII; a non-ASCII byte up to seven bytes after it can also
-    ///   make this `false`.
+    /// - Returns: Whether all bytes before the new position are ASCII. The result may also be `false` because of a
+    ///   non-ASCII byte up to seven bytes beyond it.
     @inline(__always)
     @discardableResult
     private mutating func skipRun(from start: Int) -> Bool {
@@ -86,7 +86,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the four digits of a `\u` escape, and after a high surrogate also the escape of the low surrogate.
+    /// Reads the four digits of a `\u` escape and, after a high surrogate, the low surrogate's escape as well.
     private mutating func readScalar(escapeAt start: Int) throws(JSONError) -> Unicode.Scalar {
         let first = try readUnit(escapeAt: start)
         if let scalar = Unicode.Scalar(first) { return scalar }

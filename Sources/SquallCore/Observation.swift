@@ -2,7 +2,7 @@
 package struct Observation: Hashable, Sendable {
     /// The full name, as in the registry: `connection.state`, `server.sent.message`.
     package var name: String
-    /// The key, for example of a message or a conversation; nil if the name has no key.
+    /// The key, which identifies a message or conversation, for example; nil if the name has no key.
     package var key: String?
     package var change: Change
     package var provenance: Provenance

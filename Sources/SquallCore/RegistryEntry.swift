@@ -14,7 +14,7 @@ package enum ParityClass: String, Hashable, Sendable, CaseIterable {
     case exact
     /// The sequences of events must be equal in all fields except those that depend on measurements.
     case log
-    /// The multisets of values between two connection state changes must be equal.
+    /// Between successive connection state changes, the multisets of values must be equal.
     case unordered
     /// The values are not compared.
     case measured
@@ -36,7 +36,7 @@ package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
 }
 
-/// The kind of value that a registry name has.
+/// The kind of value that is recorded under a registry name.
 package enum ValueKind: Hashable, Sendable {
     case flag, integer, text, duration, instant, list
     /// A keyword from a fixed set.
@@ -46,7 +46,7 @@ package enum ValueKind: Hashable, Sendable {
 }
 
 extension ValueKind {
-    /// Describes why a value is not of this kind; returns nil if it is. Null is a value of every kind.
+    /// Describes why a value is not of this kind; returns nil if it is. Null is valid for every kind.
     package func problem(with value: JSON) -> String? {
         if value.isNull { return nil }
         switch self {
@@ -62,7 +62,7 @@ extension ValueKind {
     }
 }
 
-/// A field of an event with the kind of its value; a string literal creates a field of kind text.
+/// An event field and the kind of its value; a string literal creates a text field.
 package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package let name: String
     package let kind: ValueKind
@@ -90,8 +90,8 @@ package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func list(_ name: String) -> EventField { EventField(name, .list) }
 }
 
-/// The definition of an observable, event or fault, for the schema, the documentation, the comparison of simulated with
-/// live runs, and `squall explain`.
+/// The definition of an observable, event or fault, used by the schema, the documentation, `squall explain`, and the
+/// comparison of simulated and live runs.
 package struct RegistryEntry: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case observable, event, fault

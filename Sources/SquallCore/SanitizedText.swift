@@ -1,8 +1,8 @@
 /// Untrusted text (a name from a file, a value, text from a peer) made safe for terminals, logs and reports.
 ///
-/// Control characters could control the terminal, line breaks could forge lines of a log, and direction marks could
-/// reorder a line. Line breaks become spaces or LF; the other characters become U+FFFD. The text is processed by
-/// scalars, because a `Character` can combine CR LF, or hide a scalar under a combining mark.
+/// Control characters could manipulate the terminal, line breaks could forge log lines, and direction marks could
+/// reorder a line. Line breaks become spaces or LF; the other characters become U+FFFD. The text is processed scalar by
+/// scalar, because a `Character` can combine CR LF, or hide a scalar under a combining mark.
 package struct SanitizedText: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -40,12 +40,12 @@ package struct SanitizedText: Hashable, Sendable, CustomStringConvertible {
         replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"])
     }
 
-    /// The text escaped as the message of a GitHub workflow command.
+    /// The text escaped for use as the message of a GitHub workflow command.
     package var workflowMessage: String {
         replacing(["%": "%25", "\n": "%0A"])
     }
 
-    /// The text escaped as a property of a GitHub workflow command, which ends at a comma or colon.
+    /// The text escaped for use as a property value in a GitHub workflow command; a comma or colon would end the value.
     package var workflowProperty: String {
         replacing(["%": "%25", "\n": "%0A", ",": "%2C", ":": "%3A"])
     }

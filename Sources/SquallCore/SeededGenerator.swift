@@ -54,7 +54,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return TimeSpan(nanoseconds: low.nanoseconds &+ Int64(bitPattern: offset))
     }
 
-    /// Draws a UUID of version 4 (RFC 9562 section 5.4).
+    /// Draws a version 4 UUID (RFC 9562 section 5.4).
     package mutating func nextUUID() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -76,7 +76,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     }
 }
 
-/// A 64-bit FNV-1a hash, for digests of traces and mixing of seeds; not for secrets.
+/// A 64-bit FNV-1a hash, used to digest traces and mix seeds; it is not suitable for secrets.
 package struct FNV1a: Hashable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

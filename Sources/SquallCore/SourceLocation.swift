@@ -1,4 +1,4 @@
-/// A location in a scenario file, with line and column from 1.
+/// A location in a scenario file, with 1-based line and column numbers.
 package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     package var file: String
     package var line: Int

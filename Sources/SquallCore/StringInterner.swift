@@ -4,7 +4,7 @@
 /// The type is meant for a few hundred strings that recur often: a lookup hashes eight bytes at a time and compares one
 /// entry. Strings are compared by UTF-8, as in ``JSON``. The hash is not keyed, so do not use it for untrusted strings.
 package struct StringInterner: Sendable {
-    /// A numbered string, as a range of ``bytes``: a `String` here would cost reference counting at each access.
+    /// A numbered string, as a range of ``bytes``; a `String` would incur reference counting on each access.
     private struct Entry: Sendable {
         let hash: UInt64
         let group: Int
@@ -21,7 +21,7 @@ package struct StringInterner: Sendable {
     private var slots: [Int32] = []
     /// The number that the last lookup returned.
     ///
-    /// Strings recur in the same order, so the next number is tried before the table.
+    /// Strings tend to recur in the same order, so the next number is tried before the table.
     private var latest = -1
 
     package init() {}
@@ -29,7 +29,7 @@ package struct StringInterner: Sendable {
     /// The number of distinct strings, which is also the number that the next new string receives.
     package var count: Int { entries.count }
 
-    /// Returns the number of a string in a group, and assigns a new number on first use. Numbers are unique across
+    /// Returns the number of a string within a group, assigning a new one on first use. Numbers are unique across
     /// groups.
     package mutating func number(of text: String, in group: Int = 0) -> Int {
         text.withBytes { text in

@@ -2,10 +2,10 @@
 package enum Suggestion {
     /// The largest edit distance that counts as a misspelling.
     private static let farthest = 3
-    /// The maximum number of known words that are compared, to bound the time.
+    /// The maximum number of known words to compare, which bounds the running time.
     private static let maximumCandidates = 2000
 
-    /// Returns the word of `known` with the smallest edit distance; nil if none is close enough to be a likely
+    /// Returns the word in `known` with the smallest edit distance; nil if none is close enough to be a likely
     /// correction.
     ///
     /// In names with dots, each part must be close: `connection.mood` does not suggest `connection.tone`.
@@ -26,8 +26,8 @@ package enum Suggestion {
         word.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Returns the sum of the edit distances of the parts; nil if one of the distances is too large, or if the numbers
-    /// of parts differ.
+    /// Returns the sum of the parts' edit distances; nil if any of them is too large, or if the numbers of parts
+    /// differ.
     private static func distance(_ left: [[UInt8]], _ right: [[UInt8]]) -> Int? {
         guard left.count == right.count else { return nil }
         var sum = 0

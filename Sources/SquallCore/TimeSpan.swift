@@ -1,4 +1,4 @@
-/// A length of time in whole nanoseconds; a difference of two instants can be negative.
+/// A length of time in whole nanoseconds; the difference between two instants can be negative.
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -59,8 +59,8 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
 extension TimeSpan: CustomStringConvertible {
     /// The exact length in a single unit: `1h`, `10m`, `1.5s`, `250ms`.
     ///
-    /// Whole hours and minutes use `h` and `m`. Other spans use the largest of `s`, `ms` and `us` in which at most
-    /// three decimals are needed, or else `ns`.
+    /// Whole hours and minutes use `h` and `m`. Other spans use the largest of `s`, `ms` and `us` that needs at most
+    /// three decimals, or else `ns`.
     package var description: String {
         if self == .forever { return "forever" }
         if self == .zero { return "0s" }

@@ -69,7 +69,7 @@ import Testing
         #expect(wire.problems.isEmpty)
         #expect(ChatRoute.parse(method: "GET", target: "/conversations/unread", wire) == .unread)
         #expect(ChatRoute.parse(method: "GET", target: "/conversations/stukov", wire) == .conversation("stukov"))
-        // Two optional routes must not have the same path.
+        // Optional routes must still be distinct from each other.
         let agents = try #require(WireProfile.fields.first { $0.name == "wire.path.agents" })
         agents.set(&wire, .text("/conversations/unread"))
         #expect(wire.problems == ["wire.path.unread matches requests of wire.path.agents"])

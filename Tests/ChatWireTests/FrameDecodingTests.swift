@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Compares the decoders with the tables of fields.
+/// Checks the decoders against the field tables.
 @Suite struct FrameDecodingTests {
     @Test(
         "The decoder of client frames requires and validates fields as the table of fields specifies",
@@ -95,7 +95,7 @@ import Testing
         #expect(decode(.object(json.members?.reversed() ?? [])) == whole)
     }
 
-    /// Returns values of every other type, and values of this type that are out of its range.
+    /// Returns values of every other type, and out-of-range values of this type.
     private func unfitValues(for kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
         var values: [(kind: String, value: JSON)] = [
             ("flag", true), ("text", "no such word"), ("integer", 1), ("negative", -1), ("fraction", JSON.half),

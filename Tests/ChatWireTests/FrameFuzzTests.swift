@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Tests that decoding arbitrary bytes never traps, and that decoded frames survive encoding and decoding.
+/// Tests that no input traps the decoders, and that every decoded frame survives being encoded and decoded again.
 @Suite struct FrameFuzzTests {
     private static let rounds = 6_000
 

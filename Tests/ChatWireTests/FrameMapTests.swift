@@ -4,7 +4,7 @@ import Testing
 
 /// Tests frame templates: overlaps between templates, encoding and decoding, and size limits.
 @Suite struct FrameMapTests {
-    /// Returns a small protocol in which `client` and `server` replace the templates of the roles that they name.
+    /// Returns a small protocol, in which `client` and `server` override individual roles.
     private static func map(
         client: [String: JSON] = [:],
         server: [String: JSON] = [:]
@@ -63,7 +63,7 @@ import Testing
             (#"["a",null]"#, #"["a",1]"#, false),
             (#"[["a"]]"#, #"[["b"]]"#, false),
             (#"["a"]"#, #"{"on":"a"}"#, false),
-            // placeholders, compared with strings, numbers and null
+            // placeholders against strings, numbers and null
             (#"{"on":"{id?}"}"#, #"{"on":"a"}"#, true),
             (#"{"on":"{id?}"}"#, #"{"on":1}"#, false),
             (#"{"on":"{id?}"}"#, #"{"on":null}"#, true),
@@ -81,7 +81,7 @@ import Testing
             "ping": ["frame": try JSON.decode(ping)], "pong": ["frame": try JSON.decode(pong)],
         ])
         let others = told.filter { !$0.contains("'ping' and 'pong'") }
-        // If one of the two templates contains no literal, it also overlaps with other templates of the protocol.
+        // If one of the two templates contains no literal, it also overlaps with the protocol's other templates.
         #expect(others.allSatisfy { $0.contains("accept the same message") })
         #expect(told.contains { $0.contains("'ping' and 'pong'") } == overlaps, "\(told)")
     }

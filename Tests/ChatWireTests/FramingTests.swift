@@ -2,8 +2,8 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Tests templates for messages that are not a single JSON value: terminators, JSON within a string, absent members,
-/// and HTTP requests.
+/// Tests what templates can express beyond one JSON value per message: terminators, JSON within a string, absent
+/// members, and HTTP requests.
 @Suite struct FramingTests {
     private static let base: JSON = [
         "client": [
@@ -91,7 +91,7 @@ import Testing
         #expect(Self.mistakes(["terminator": .string(text)]).count == 1)
     }
 
-    // MARK: - JSON within a string, absent members
+    // MARK: - JSON within a string, and absent members
 
     @Test("JSON inside a text frame is encoded and decoded, and the same text without JSON is another frame")
     func jsonWithinAText() throws {
@@ -193,7 +193,7 @@ import Testing
         )
     }
 
-    // MARK: - Messages over HTTP, login in the URL
+    // MARK: - Messages over HTTP, and login in the URL
 
     private static let byHTTP: [String: JSON] = {
         var client = base["client"] ?? .null

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The documentation page on the protocol, parsed into its parts.
+/// The protocol's documentation page, parsed into its parts.
 struct ProtocolPage {
     /// The contents of the regions between `<!-- BEGIN name -->` and `<!-- END -->`, in order.
     private(set) var regions: [(name: String, text: String)] = []
@@ -38,7 +38,7 @@ struct ProtocolPage {
         }
     }
 
-    /// Returns the page with the given tables in the regions of the same names; other regions are unchanged.
+    /// Returns the page with each given table in the region of the same name; other regions are unchanged.
     static func rewriting(_ text: String, with tables: [(name: String, text: String)]) -> String {
         var lines: [String] = []
         var skipping = false

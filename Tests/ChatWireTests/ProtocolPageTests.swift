@@ -3,9 +3,9 @@ import Foundation
 import SquallCore
 import Testing
 
-/// Compares the documentation page on the chat protocol with the tables in the code.
+/// Compares the chat protocol's documentation page with the tables in the code.
 ///
-/// If `RECORD=1` is set in the environment, the tables on the page are regenerated first.
+/// With `RECORD=1` in the environment, the page's tables are regenerated first.
 @Suite struct ProtocolPageTests {
     private let page: ProtocolPage
 

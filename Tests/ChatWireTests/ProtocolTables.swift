@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// The tables of the documentation page on the protocol, generated from the code.
+/// The tables in the protocol's documentation page, generated from the code.
 enum ProtocolTables {
-    /// All tables, each with the name of its region, in the order of the page.
+    /// All tables in page order, each with the name of its region.
     static let all: [(name: String, text: String)] =
         FrameOrigin.allCases.flatMap { origin in
             let shapes = FrameShape.all.filter { $0.origin == origin }

@@ -151,7 +151,7 @@ enum Samples {
 /// Profiles that define the same protocol with different names and formats.
 enum Spelling: String, CaseIterable {
     case plain
-    /// All names differ from the defaults, and some must be escaped in JSON and URLs.
+    /// Every name differs from the default, and some names need escaping in JSON and in URLs.
     case renamed
     /// Timestamps are integers, and messages have the same `type` value in both directions.
     case mobile

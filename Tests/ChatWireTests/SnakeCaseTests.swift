@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Tests the default names of the protocol. A profile may override them.
+/// Tests the protocol's default names, which a profile may change.
 @Suite struct SnakeCaseTests {
     private static let words: Set<Substring> = [
         "about", "active", "after", "agents", "api", "at", "auth", "before", "by", "client", "code", "complete",
@@ -20,7 +20,7 @@ import Testing
         var names: Set<String> = []
         for bytes in frames + objects { try JSON.decode(bytes).collectNames(into: &names) }
         #expect(names.count > 30)
-        // Only a list of words can reject names that lack an underscore, such as `messageid`.
+        // Only a word list can reject words that are run together without an underscore, such as `messageid`.
         let wrong = names.union(WireField.allCases.map(\.defaultName)).filter { name in
             !name.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { Self.words.contains($0) }
         }

@@ -22,7 +22,7 @@ import Testing
         #expect(WireTimestamp.milliseconds(text) == moment)
     }
 
-    /// Counts the days month by month, independently of the arithmetic under test.
+    /// Counts the days month by month, so as not to rely on the arithmetic under test.
     @Test("Every day from 1896 to 2104 is formatted and parsed correctly") func everyDayOfTwoCenturies() {
         var day: Int64 = -27_028
         for year in 1896...2104 {

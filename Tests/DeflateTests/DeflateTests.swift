@@ -1,7 +1,7 @@
 import Deflate
 import Testing
 
-/// Tests compression and decompression of messages, with the examples of RFC 7692 section 7.2.3 byte for byte.
+/// Tests message compression and decompression, including the byte sequences given in RFC 7692 section 7.2.3.
 @Suite struct DeflateTests {
     private let hello = Array("Hello".utf8)
 
@@ -35,7 +35,7 @@ import Testing
         let messages = [try deflater.compress(hello), try deflater.compress(hello)]
         #expect(messages[0] == messages[1])
         #expect(try decompress(messages, by: Inflater(windowBits: 15, resetsContext: true)) == [hello, hello])
-        // An endpoint without context takeover cannot decompress a message that refers back to the previous one.
+        // Without context takeover, an endpoint cannot decompress a message that refers back to an earlier one.
         #expect(throws: DeflateError.malformed) {
             try decompress(
                 [messages[0], [0xF2, 0x00, 0x11, 0x00, 0x00]],
@@ -82,7 +82,7 @@ import Testing
 
     @Test("A back-reference beyond the window is refused", arguments: 9...14)
     func windows(bits: Int) throws {
-        // The same 100 bytes occur twice, further apart than a window of `bits` bits.
+        // The same 100 bytes occur twice, too far apart for a window of `bits` bits.
         let word = (0..<100).map { UInt8($0) }
         let filler = (0..<(1 << bits)).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) | 0x80 }
         let message = word + filler + word

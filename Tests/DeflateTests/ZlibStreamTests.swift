@@ -2,7 +2,7 @@ import Deflate
 import TestSupport
 import Testing
 
-/// Tests messages that share one zlib stream, and checks the stream against Python's zlib.
+/// Tests messages that share one zlib stream, with Python's zlib as the reference.
 @Suite struct ZlibStreamTests {
     private static let messages = [
         #"{"op":10,"d":{"heartbeat_interval":41250}}"#, "", #"{"op":0,"s":1,"d":{"text":"äöü"}}"#,
@@ -14,7 +14,7 @@ import Testing
         return try messages.map { try writer.write($0) }
     }
 
-    /// Reads a stream in pieces of at most `size` bytes and returns its messages. No piece spans two messages.
+    /// Decodes a stream that arrives in pieces of at most `size` bytes, none of which spans two messages.
     private static func read(_ stream: [[UInt8]], by size: Int) throws -> [[UInt8]] {
         var reader = ZlibStreamReader(limit: 1 << 20)
         var found: [[UInt8]] = []
@@ -40,7 +40,7 @@ import Testing
         for message in stream { #expect(message.suffix(4) == [0, 0, 0xFF, 0xFF]) }
         #expect(stream[0].prefix(2) == [0x78, 0x9C])
         #expect(stream[1].count < stream[0].count / 2)
-        // A message that refers back to an earlier one cannot be decompressed on another connection.
+        // The second message of one connection cannot be decompressed on another.
         var other = ZlibStreamReader(limit: 1 << 20)
         #expect(throws: DeflateError.malformed) { try other.read(stream[1]) }
     }

@@ -4,7 +4,7 @@ import Squall
 import SquallCore
 import Testing
 
-/// Tests the scenarios that `squall new` generates from the user's three answers.
+/// Tests that every scenario generated from the three answers is valid, passes, and is proven able to fail.
 @Suite("Scenarios generated from three answers")
 struct FirstScenarioTests {
     @Test(
@@ -30,8 +30,8 @@ struct FirstScenarioTests {
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
-        // A client stays behind a captive portal until the user logs in. If a blackhole discards a message, the client
-        // reports the message as failed.
+        // These two faults end differently: a client behind a portal stays there until the user logs in, and a message
+        // that a blackhole discards is reported as failed.
         guard weather != .portal, weather != .blackhole else { return }
         for trigger in FirstScenario.Trigger.allCases {
             let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, trigger))

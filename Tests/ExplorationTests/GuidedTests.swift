@@ -43,7 +43,7 @@ struct GuidedTests {
 
     // MARK: - Drafts
 
-    /// Returns corpus entries made from these scenarios of the suite.
+    /// Returns the suite's scenarios at `paths` as corpus entries.
     private static func starts(_ paths: [String]) async throws -> [Corpus.Entry] {
         var options = ExploreOptions()
         options.starts = paths.map { "Scenarios/\($0)" }

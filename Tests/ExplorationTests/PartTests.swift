@@ -8,7 +8,7 @@ import Testing
 
 @Suite("An exploration in parts")
 struct PartTests {
-    /// Returns one of `count` parts of an exploration, with sample findings and features.
+    /// Returns one of `count` parts of an exploration, with its own findings and features.
     private static func part(_ index: Int, of count: Int = 3, seed: UInt64 = 7) -> Part {
         let header = Part.Header(
             version: "1",

@@ -23,7 +23,7 @@ struct PerturbationTests {
           - wait: 1s
         """
 
-    /// Writes the scenario to a file, perturbs it, and returns the result with the texts of the findings.
+    /// Writes the scenario to a file, perturbs it, and returns the result along with the text of each finding.
     private static func perturb(
         _ text: String = baseline,
         _ change: (inout PerturbOptions) -> Void
@@ -58,8 +58,8 @@ struct PerturbationTests {
     func sound() async throws {
         let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
         #expect(result.found.map(\.why) == [])
-        // Perturbations are inserted at six places: after each of the three steps, and in each of the three connection
-        // states (connecting, authenticating and connected).
+        // There are six places to perturb: after each of the scenario's three steps, and at each of the client's three
+        // state changes (to connecting, authenticating and connected).
         #expect(result.runs == 6 * PerturbationKind.allCases.count)
     }
 
@@ -137,7 +137,7 @@ struct PerturbationTests {
                 "when connection.state is connected at 0.001", "after step 5 (server.post",
             ]
         )
-        // The perturbation follows the last step, and the steps before it are unchanged.
+        // The perturbation is inserted at the chosen place, and the steps before it are unchanged.
         let place = try #require(baseline.places.last)
         let added = try #require(PerturbationKind.drop.moves(place.device, script))
         let steps = try #require(baseline.perturbed(at: place, by: added)).scenario.script

@@ -24,7 +24,7 @@ struct RecordedDialogueTests {
             note(.set("link.state", to: "open", by: .observed))
         }
 
-        /// Adds a message from the client, `pause` milliseconds after the previous message.
+        /// Adds a message sent by the client `pause` milliseconds after the previous message.
         mutating func client(_ text: String, after pause: Int64 = 1_000) {
             time += pause
             note(.happened("client.sent.text", ["kind": "text"], by: .observed))

@@ -6,7 +6,7 @@ import SquallCore
 import Testing
 import Trace
 
-/// Tests that a recording yields a valid scenario file even if it omits steps that other steps refer to.
+/// The file generated from a recording must be valid even if it omits steps that other steps refer to.
 @Suite("References in recordings")
 struct RecordedReferencesTests {
     private static func recording(of script: String) async throws -> Recording {

@@ -13,7 +13,7 @@ struct RoundTripTests {
     /// Built-in profiles, some of which have their own frame templates.
     static let profiles = ["default", "chat-ux", "push", "flows", "array-frames", "op-frames", "text-frames"]
 
-    /// Whether to test more drafts. `make soak` sets this.
+    /// Whether to test more drafts, as `make soak` does.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func generator(seed: UInt64 = 1) throws -> Generator {
@@ -46,7 +46,7 @@ struct RoundTripTests {
     func everyActionIsDrawn() throws {
         let generator = try Self.generator()
         let profiles = [Generator.NamedProfile(name: "default", profile: Profile())]
-        // No draft fills the disk, because most invariants do not take a full disk into account.
+        // No draft fills the disk, because most invariants do not allow for a full disk.
         var missing = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" }).subtracting(["device.disk"])
         var run = 0
         while !missing.isEmpty, run < 4000 {
@@ -55,7 +55,7 @@ struct RoundTripTests {
         }
         #expect(missing == [])
 
-        // The generator uses only the given entries of the registry.
+        // The generator uses only the registry entries that it is given.
         let stall = try #require(Registry.action(of: .network, "stall"))
         let only = Generator(seed: Seed(1), profiles: profiles, actions: [stall])
         let storms = (1...100).map { only.trial($0).draft.body.compactMap(\.name) }
@@ -67,7 +67,7 @@ struct RoundTripTests {
         let generator = try Self.generator()
         var missing: Set<String> = []
         for name in Registry.actions.map(\.fullName) where name != "server.history" {
-            // Two actions are exempt: `server.history` always precedes the generated actions, and `network.heal_all` is
+            // Two actions are exempt: `server.history` precedes the first generated action, and `network.heal_all` is
             // only one of many ways to heal a fault.
             for follower in Requirements.followers(of: name) where follower != "network.heal_all" {
                 missing.insert("\(name), \(follower)")
@@ -108,7 +108,7 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// A description of the step's effect, independent of the step's location in the file and of its notation.
+    /// A description of the step's effect, regardless of where it is in the file and how it is written.
     fileprivate var played: String {
         switch kind {
         case .act(let stimulus):

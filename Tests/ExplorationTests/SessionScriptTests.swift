@@ -11,7 +11,7 @@ import Trace
 /// Tests that a script generated from a recording reproduces the observations of the recorded run.
 @Suite("Recordings as scripts")
 struct SessionScriptTests {
-    /// Whether to record every case. `make soak` sets this.
+    /// Whether to record every case, as `make soak` does.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     /// A scenario without expectations, and the draft from which it was parsed.
@@ -21,8 +21,8 @@ struct SessionScriptTests {
         var seed = Seed(1)
     }
 
-    /// Scenarios that kill the app between two parts of an upload. They are excluded because a replayed kill may happen
-    /// before or after the bytes of a part arrive.
+    /// The scenarios that kill the app between two parts of an upload. When the recording is played again, the kill may
+    /// come before or after the arrival of a part's bytes.
     private static let killsTransfers: Set = ["media/progress-never-goes-back.yaml"]
 
     @Test(
@@ -33,7 +33,7 @@ struct SessionScriptTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
             .filter { $0.hasSuffix(".yaml") }.sorted()
         var originals: [Original] = []
-        // Files are selected by a hash of their names, so that a new file does not change the selection of the others.
+        // Files are selected by their names, so that adding a file does not change which of the others are recorded.
         let chosen = files.filter { !Self.killsTransfers.contains($0) }
         for path in chosen where Self.number(path) % (Self.isSoak ? 4 : 16) == part * (Self.isSoak ? 1 : 4) {
             let place = Tool.package.appendingPathComponent("Scenarios/\(path)")

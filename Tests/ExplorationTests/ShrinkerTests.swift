@@ -8,7 +8,7 @@ import Testing
 struct ShrinkerTests {
     private static let profiles = ["default": Profile(), "other": Profile(name: "other")]
 
-    /// Shrinks a draft until no smaller candidate fails according to `fails`, and returns the shrinker.
+    /// Shrinks a draft, accepting each candidate for which `fails` returns true, and returns the finished shrinker.
     private static func shrunk(_ draft: Draft, while fails: (Draft) -> Bool) -> Shrinker {
         var shrinker = Shrinker(draft, profiles: profiles)
         while let candidate = shrinker.next() { shrinker.take(fails(candidate) ? .fails : .passes) }

@@ -1,5 +1,5 @@
 extension SoundRuns {
-    /// Runs in which messages are sent, received, read or displayed in unusual circumstances.
+    /// Runs in which messages are sent, received, read or shown in unusual circumstances.
     static let messages = [
         """
         name: a kill loses a message that is not on disk yet, and the next process has not loaded the conversation

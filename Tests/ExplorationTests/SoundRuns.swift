@@ -1,6 +1,6 @@
 /// Scripts of runs in which the client behaves correctly, grouped by topic.
 enum SoundRuns {
-    /// Runs in which the client's process, device, account or connection starts or ends at an unusual time.
+    /// Runs in which the client's process, device, account or connection starts or ends at an unusual instant.
     static let lifecycle = [
         """
         name: the user disconnects while the app is starting

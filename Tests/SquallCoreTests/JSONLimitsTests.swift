@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct JSONLimitsTests {
-    /// Returns alternately nested arrays and objects with the given total number of levels.
+    /// Returns alternately nested arrays and objects, `levels` deep.
     private func nested(_ levels: Int) -> String {
         let openings = (0..<levels).map { $0.isMultiple(of: 2) ? "[" : "{\"a\":" }
         let closings = (0..<levels).reversed().map { $0.isMultiple(of: 2) ? "]" : "}" }
@@ -25,8 +25,8 @@ import Testing
         #expect(failure(nested(levels), limits) == nil)
         let error = failure(nested(levels + 1), limits)
         #expect(error?.code == .tooDeep)
-        // The error is reported at the first bracket beyond the limit. The brackets before it alternate between `[` (1
-        // byte) and `{"a":` (5 bytes).
+        // The error is at the first bracket beyond the limit. The openings before it take one and five bytes
+        // alternately.
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 

@@ -18,7 +18,7 @@ import Testing
             self.offset = offset
         }
 
-        /// Returns a JSON string with these bytes, padded so that the decoder processes eight bytes at a time.
+        /// Returns a string with these bytes, padded with enough text that the decoder examines eight bytes at a time.
         static func string(_ bytes: UInt8..., at offset: Int = 0) -> Case {
             Case(Array("\"some text ".utf8) + bytes + Array(" more text\"".utf8), .invalidUTF8, at: 11 + offset)
         }
@@ -160,7 +160,7 @@ import Testing
         Case(#"{"\ud800":1}"#, .loneSurrogate, at: 2),
     ]
 
-    /// Byte sequences that violate each row of table 3-7 in Unicode 16.0 (well-formed UTF-8).
+    /// Byte sequences that violate each row of table 3-7 in Unicode 16.0.
     static let encodings: [Case] = [
         .string(0x80),
         .string(0xBF),

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Generates random JSON values and texts for decoder tests, reproducibly from a seed.
+/// Generates random JSON values and texts for testing a decoder, using a seeded generator.
 struct RandomJSON {
     private(set) var generator: SeededGenerator
 
@@ -27,13 +27,13 @@ struct RandomJSON {
     private mutating func members(_ count: Int, depth: Int) -> [JSONMember] {
         var members: [JSONMember] = []
         for index in 0..<count {
-            // The index prefix makes the names distinct.
+            // The leading index makes the names distinct.
             members.append(JSONMember("\(index)\(text())", value(depth: depth)))
         }
         return members
     }
 
-    /// Returns a random integer with a random width of 1 to 64 bits.
+    /// Returns a random integer of 1 to 64 bits.
     private mutating func integer() -> Int64 {
         Int64(bitPattern: generator.next()) >> Int64(pick(64))
     }
@@ -64,7 +64,7 @@ struct RandomJSON {
         return Unicode.Scalar(code) ?? "?"
     }
 
-    /// Returns random bytes, mostly characters that occur in JSON syntax.
+    /// Returns random bytes, most of which can occur in a JSON text.
     mutating func noise() -> [UInt8] {
         let alphabet = Array("{}[]:,\"\\ \n0123456789-+.eEtrufalsn\u{9}".utf8)
         return (0..<pick(24)).map { _ in

@@ -31,8 +31,7 @@ import Testing
         for (index, text) in texts.enumerated() { #expect(numbers.known(text) == index) }
     }
 
-    /// `String` considers the precomposed and the decomposed `é` equal. The interner must distinguish them, as JSON
-    /// does.
+    /// The one- and two-scalar forms of `é` are equal as `String`s, but they are different texts here, as in JSON.
     @Test("Canonically equivalent texts have different numbers")
     func canonicallyEquivalentTextsAreTwo() {
         var numbers = StringInterner()

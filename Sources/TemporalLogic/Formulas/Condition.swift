@@ -67,13 +67,13 @@ package struct EventPattern: Hashable, Sendable {
 /// A condition of an expectation or a wait: an event, a state, or an event while a state holds.
 ///
 /// A state is evaluated after the last event of an instant. Observables that change together in one step appear in the
-/// trace as separate events with the same timestamp, so the states between these events were never visible. An event
-/// with a state is met if the state holds after the last event of the event's instant.
+/// trace as separate events with the same timestamp, so the states between these events were never visible. A condition
+/// that combines an event with a state is met if the state holds at the end of the event's instant.
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
-    /// The delay after which the condition counts as met, from the event or from the change that makes the state true;
-    /// never negative.
+    /// The delay before the condition counts as met, measured from the event or from the change that makes the state
+    /// true; never negative.
     package var offset: TimeSpan
 
     package init(event: EventPattern?, state: StateCondition = StateCondition([]), offset: TimeSpan = .zero) {

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An expectation of a scenario, in the form that a ``Monitor`` evaluates.
+/// A scenario's expectation, in the form that a ``Monitor`` evaluates.
 package struct Expectation: Hashable, Sendable {
     package var formula: Formula
     package var scope: Scope
@@ -85,7 +85,7 @@ package struct Expectation: Hashable, Sendable {
         }.withoutRepeats
     }
 
-    /// Returns the strings with which the expectation compares the observable `name`, in the order written.
+    /// Returns the strings that the expectation compares with the observable `name`, in the order written.
     ///
     /// Each inner array lists the alternatives of one predicate.
     package func words(of name: String) -> [[String]] {

@@ -35,8 +35,7 @@ package struct Formula: Hashable, Sendable {
     }
 }
 
-/// A temporal operator of `expect` with its arguments from the scenario, such as `leads_to` with its trigger and
-/// response.
+/// An `expect` operator with its arguments from the scenario, such as `leads_to` with its trigger and response.
 ///
 /// To add an operator, declare a type in the folder `Operators` and list its ``spec`` in ``OperatorSpec/all``.
 protocol TemporalOperator: Hashable, Sendable {

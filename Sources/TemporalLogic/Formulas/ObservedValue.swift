@@ -10,7 +10,7 @@ package struct ObservedValue: Hashable, Sendable {
     package var since: Instant
     /// The index of the event that reported the value.
     package var event: Int
-    /// Whether this value is closer to the expected value than all other values of the observable.
+    /// Whether this value is the closest to the expected value of all those that the observable had.
     package var isNearest: Bool
 
     package init(subject: String, text: String, since: Instant, event: Int, isNearest: Bool = false) {
@@ -62,7 +62,7 @@ enum EditDistance {
         return Double(row(left, right, startsAnywhere: false).last ?? 0) / Double(max(left.count, right.count))
     }
 
-    /// Returns the distance of `part` from the most similar substring of `text`.
+    /// Returns the normalized edit distance between `part` and the most similar substring of `text`.
     static func ofPart(_ part: String, in text: String) -> Double {
         let (part, text) = (bytes(part), bytes(text))
         guard !part.isEmpty else { return 0 }

@@ -2,8 +2,8 @@
 /// negations `\D`, `\W`, `\S`.
 ///
 /// Matching simulates all paths of the automaton in parallel, so its running time is at most proportional to the
-/// product of the lengths of the pattern and the text. A pattern matches any part of a text unless it is anchored. It
-/// is applied to Unicode scalars.
+/// product of the lengths of the pattern and the text. A pattern matches any part of a text unless it is anchored.
+/// Matching operates on Unicode scalars.
 package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
     /// The maximum length of a pattern, in Unicode scalars.
     package static let longest = 1000
@@ -70,8 +70,8 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Adds to `set` the state and all states that can be reached from it without consuming a scalar.
     ///
-    /// `isFirst` and `isLast` say whether the position is at the start and at the end of the text. Returns whether the
-    /// accepting state was reached.
+    /// `isFirst` and `isLast` say whether the position is at the start or the end of the text, respectively. Returns
+    /// whether the accepting state was reached.
     private func add(_ state: Int, to set: inout StateSet, isFirst: Bool, isLast: Bool) -> Bool {
         var stack = [state]
         while let top = stack.popLast() {

@@ -67,13 +67,13 @@ extension ValuePredicate {
         }
     }
 
-    /// The other observables with which the predicate compares the value.
+    /// The other observables that the predicate compares the value with.
     var compared: [ObservableReference] {
         if case .sameAs(let other) = self { return [other] }
         return parts.flatMap(\.compared)
     }
 
-    /// The names of the observables of the same client that the predicate looks up by key.
+    /// The names of the same client's observables that the predicate looks up by key.
     var lookedUp: [String] {
         if case .keyed(let name, let predicate) = self { return [name] + predicate.lookedUp }
         return parts.flatMap(\.lookedUp)

@@ -27,7 +27,7 @@ extension ValuePredicate {
         }
     }
 
-    /// Values that violate the predicate: first values that a negation excludes, then arbitrary values.
+    /// Values that violate the predicate: first those that a negation excludes, then arbitrary ones.
     var counterexamples: [JSON] {
         (refused + JSON.candidates).filter { !satisfies($0) }
     }
@@ -53,7 +53,7 @@ extension JSON {
         nil, true, false, 0, 1, -1, .integer(.max), "", "something else", [], ["something else"], [:],
     ]
 
-    /// Values other than this one, most similar first.
+    /// Values that differ from this one, most similar first.
     var similarValues: [JSON] {
         var near: [JSON] = []
         switch self {

@@ -20,8 +20,8 @@ package struct Reason: Hashable, Sendable {
     package var events: [Int]
     /// The last value reported, such as `toast.text null since 12.400`.
     package var lastSeen: String?
-    /// The values that the observables had instead of the expected values, in order. Empty unless the expectation
-    /// failed because values did not appear in time.
+    /// The values that the observables had instead of the expected ones, in order. Empty unless the expectation failed
+    /// because a value did not appear in time.
     package var seen: [ObservedValue] = []
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {
@@ -41,6 +41,6 @@ package struct Verdict: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Returns the verdict on an expectation or invariant that was not evaluated, for the reason `why`.
+    /// Returns the verdict for an expectation or invariant that was not evaluated; `why` states the reason.
     package static func skipped(_ why: String) -> Verdict { Verdict(.skipped, Reason(why)) }
 }

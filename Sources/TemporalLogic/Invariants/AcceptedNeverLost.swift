@@ -11,7 +11,7 @@ struct AcceptedNeverLost: StandingInvariant {
     /// The message statuses that the client has reported since its process was started, by message key.
     private var statuses: [String: (value: JSON, event: Int)] = [:]
     private var saysStatus = false
-    /// Messages that the client may not have written to its store when its process was killed.
+    /// Messages that the client might not have written to its store when its process was killed.
     private var unwritten: Set<String> = []
     private struct Accepted {
         let key: String
@@ -59,8 +59,8 @@ struct AcceptedNeverLost: StandingInvariant {
             record = FindingRecorder(until: "neither the server nor the client reports the fate of messages")
             return
         }
-        // A client that was killed or has just started needs time to show its stored messages. A client that has
-        // reconnected has had that time.
+        // A client that was killed or has just started needs time to show its stored messages. Once it has reconnected,
+        // it has had that time.
         guard let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else {
@@ -79,7 +79,8 @@ struct AcceptedNeverLost: StandingInvariant {
                 message \(message.key), accepted at \(message.time), was not stored by the server, and its status \
                 at the end was \(status.readable); expected queued, sending or failed
                 """,
-                // The client abandoned the message when it reported this status, perhaps long after accepting it.
+                // The client may have abandoned the message long after accepting it, so the event of its last status is
+                // evidence too.
                 events: [message.event] + (last.map { [$0.event] } ?? [])
             )
         }

@@ -18,7 +18,7 @@ struct Circumstances: Sendable {
     private(set) var stateEvent = -1
     /// The instant at which the client entered one of the states in `liveStates`; nil while it is in another state.
     private(set) var liveSince: Instant?
-    /// Whether the trace contains events of the server; false for an external server, which reports none.
+    /// Whether the trace contains events from the server; false for an external server, which reports none.
     private(set) var seesServer = false
     /// The last value of `link.state`, used for a client that does not report its state.
     private(set) var link: String?
@@ -30,8 +30,8 @@ struct Circumstances: Sendable {
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// The number of server responses that the script is holding back. `isRuled` is true once a rule of the script
-    /// replaces the server's responses.
+    /// The number of server responses that the script is holding back. `isRuled` is true once a script rule replaces
+    /// the server's responses.
     private var held = 0
     private var isRuled = false
     /// The instant of the last event that may have disturbed the client, or the end of the wait that the server has
@@ -44,7 +44,7 @@ struct Circumstances: Sendable {
     /// Whether the user has disconnected and has not asked for a connection since. A suspended client disconnects only
     /// after it has woken, and may connect before that.
     private var hasUserLeft = false
-    /// Whether the user disconnected before the app had started. The client then disconnects after its start.
+    /// Whether the user disconnected before the app had started. If so, the client disconnects once it has started.
     private var leavesAfterStart = false
     private var isSignedOut = false
     private var wasKilled = false
@@ -96,7 +96,7 @@ struct Circumstances: Sendable {
         .gaveUp
     )
 
-    /// The actions of the fault `frames` that change the content of a message.
+    /// The actions of the `frames` fault that change a message's content.
     private static let alterations: Set = ["corrupt", "rewrite"]
 
     init(_ settings: InvariantSettings) {
@@ -128,12 +128,12 @@ struct Circumstances: Sendable {
     /// The instant since which the client has been connected and undisturbed; nil while it is not.
     var connectedUndisturbedSince: Instant? { undisturbedSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
 
-    /// Whether the network and the server are available, and no fault and no rule of the script affects them.
+    /// Whether the network and the server are available and unaffected by any fault or script rule.
     var wasUndisturbed: Bool { isReachable && !isCaptive && isServerUp && faults.isEmpty && held == 0 && !isRuled }
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if kind.isServers { seesServer = true }
-        // A client that does not report its start counts as running from its first event on.
+        // A client that does not report its start counts as running from its first event.
         if event.client != nil, runningSince == nil, !wasKilled, kind != .killed, kind != .act, !kind.isServers {
             runningSince = event.time
         }
@@ -201,7 +201,7 @@ struct Circumstances: Sendable {
         case .serverUpgraded:
             if event.fields?["status"]?.intValue != 101 { disturb(event) }
         case .serverOther:
-            // Actions of the server are disturbances only if the script has caused them.
+            // Server actions count as disturbances only if the script caused them.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
         case .attemptFailed:
@@ -232,7 +232,8 @@ struct Circumstances: Sendable {
         disturb(event)
     }
 
-    /// The `failure` field of `client.disconnected` if the server has closed the connection with code 1000.
+    /// The value of the `failure` field of `client.disconnected` after the server has closed the connection with code
+    /// 1000.
     static let dismissal: JSON = "closed_1000"
 
     private mutating func resume() {

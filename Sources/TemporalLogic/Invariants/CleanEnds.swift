@@ -61,7 +61,7 @@ struct CleanEnds: StandingInvariant {
             wasConnected = circumstances.state == "connected"
             if wasConnected { hasMetFault = wasDisturbedAtLogin }
             if circumstances.state != "authenticating" { wasDisturbedAtLogin = false }
-        // After these events, the client's close frame may not have reached the server.
+        // After these events, the client's close frame might not have reached the server.
         case .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
         }

@@ -18,14 +18,14 @@ struct CountsAddUp: StandingInvariant {
     private var unread: [String: Int64] = [:]
     /// The instant at which each conversation's count last changed.
     private var changes: [String: Instant] = [:]
-    /// The conversations whose counts the client may not have written to disk when its process was killed.
+    /// The conversations whose counts the client might not have written to disk when its process was killed.
     private var unwritten: Set<String> = []
     private let writeTime: TimeSpan
     private var badge: (value: Int64, event: Int)?
     /// The number of connection attempts that have succeeded or failed since the client's process was started, and the
     /// number of attempts that the client reports.
     ///
-    /// The client need not count an attempt that was abandoned for another reason.
+    /// The client may, but need not, count attempts that neither succeeded nor failed.
     private var attempts: (ended: Int64, shown: Int64?, event: Int) = (0, nil, -1)
     private var lastFailure: Instant?
     private let isOwnClient: Bool
@@ -74,7 +74,7 @@ struct CountsAddUp: StandingInvariant {
             attempts = (0, nil, -1)
             lastFailure = nil
             // The unread counts that the old process reported remain valid until the new process reports its own,
-            // except those that may not have been written to disk.
+            // except those that might not have been written to disk.
             let full = circumstances.diskFullSince
             for (key, time) in changes where event.time - time <= writeTime || full.map({ time >= $0 }) ?? false {
                 unwritten.insert(key)

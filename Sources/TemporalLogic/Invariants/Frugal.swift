@@ -36,9 +36,9 @@ struct Frugal: StandingInvariant {
     /// index of the request's event.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
-    /// For each message key, the index of the event with which its read receipt was sent on this connection.
+    /// For each message key, the index of the event that sent its read receipt on this connection.
     private var receipts: [String: Int] = [:]
-    /// The number of commands that the user has run, and the number of commands that the client has sent.
+    /// How many commands the user has run, and how many the client has sent.
     private var commands = (asked: 0, sent: 0)
     /// Whether the user has requested a page of older messages. A search (`isSearching`) loads such pages as well.
     private var awaitsPage = false
@@ -51,11 +51,11 @@ struct Frugal: StandingInvariant {
     private let smallestChunk: Int64?
     private let shrunkChunk: Int64?
     private let failuresBeforeSmallerChunks: Int64
-    /// The current chunk size, and the number of consecutive failures of chunks with that size.
+    /// The current chunk size, and the number of consecutive failures of chunks of that size.
     private var chunk: (size: Int64, failures: Int64) = (0, 0)
     private let isOwnClient: Bool
     private let offersEveryDeletion: Bool
-    /// The URLs of page requests that have not been answered yet, in the order of the requests.
+    /// The URLs of page requests that have not been answered yet, in request order.
     private var pending: [String] = []
     private var loaded: Set<String> = []
     private var connected: (time: Instant, count: Int)?
@@ -111,7 +111,7 @@ struct Frugal: StandingInvariant {
             sequence = nil
             (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
             (pending, loaded, connected, chunk) = ([], [], nil, (0, 0))
-        // The pages that were loaded for one user are not shown to the next user.
+        // Pages that were loaded for one user are not shown to the next.
         case .user, .signedOut: (pending, loaded, connected) = ([], [], nil)
         case .sentOther: sent(event)
         case .requested: request(event)
@@ -183,8 +183,8 @@ struct Frugal: StandingInvariant {
                 events: [event.index]
             )
         }
-        // When the app starts or resumes, it performs all user actions that were made before, so it may request a
-        // resource twice.
+        // When the app starts or resumes, it performs all user actions made before then, so it may request a resource
+        // twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.recordCheck()

@@ -1,5 +1,5 @@
-/// The presence shown in the header of the open conversation, and the presence that the client shows elsewhere for the
-/// user named in the header.
+/// The presence shown in the open conversation's header, and the presence that the client shows elsewhere for the user
+/// named in the header.
 package struct HeaderPresence {
     package let inHeader: String
     package let user: String

@@ -1,5 +1,5 @@
 /// The kind of an event. An invariant receives only events of the kinds that it reads. The kind is determined once per
-/// event name instead of in each invariant.
+/// event name rather than in each invariant.
 enum InvariantKind: UInt8, Sendable, CaseIterable {
     case started, killed, suspended, woke
     case attemptBegan, attemptFailed, connected, disconnected, gaveUp
@@ -10,7 +10,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case receivedDraining, receivedError, receivedUnknown, receivedOther
     case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
-    /// A file was accepted or stored, or its state has changed.
+    /// A file was accepted or stored, or its state changed.
     case file
     case imageState
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
@@ -35,12 +35,12 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case crashed
     case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
-    /// `screen` is a change of any other observable of the screen, `metric` a change of one of the client's counters,
-    /// and `otherEvent` any other event of the client.
+    /// `screen` is a change to any other screen observable, `metric` a change to one of the client's counters, and
+    /// `otherEvent` any other client event.
     case screen, metric, otherEvent
-    /// An HTTP request of the client has received its response or has failed.
+    /// One of the client's HTTP requests has received its response or failed.
     case done
-    /// Any other action of the user or the device.
+    /// Any other user or device action.
     case act
     /// The server has passed a notification to the push service. The event may be the first one that refers to the
     /// message by its label.
@@ -128,7 +128,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(screenObservables.map { ($0, .screen) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that are mapped to ``screen``, because they have no kind of their own.
+    /// The screen observables that map to ``screen`` because they have no kind of their own.
     private static let screenObservables = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",

@@ -5,7 +5,7 @@
 package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// At the end of the run, every message that the client accepted from its user is stored by the server, or shown as
     /// queued, sending or failed. If the client's process was killed, this applies once the client has reconnected or
-    /// has had the time to reconnect.
+    /// has had time to reconnect.
     ///
     /// Not detected: a message that was lost and reappeared in between.
     case acceptedNeverLost = "accepted_never_lost"
@@ -34,8 +34,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: delays while the scenario disturbs the client; each disturbance restarts the time limit.
     case liveness
-    /// A client makes no connection attempt until it is asked to, if it has reported that it has given up, its user has
-    /// disconnected or signed out, or the server has closed the connection with code 1000.
+    /// Once a client has reported that it has given up, its user has disconnected or signed out, or the server has
+    /// closed the connection with code 1000, the client makes no connection attempt until it is asked to.
     ///
     /// These events ask a client to connect: a restart, waking up, coming to the foreground, another path or network, a
     /// login at a captive portal, and user actions that need a connection (reconnect, refresh, retry, another key, a
@@ -45,7 +45,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// attempt count restarts only after a successful connection or an external event such as a user action. A client
     /// without a profile makes at most ten attempts in ten seconds.
     ///
-    /// Not detected: attempts of many clients that are not spread in time (use `count` with `in_any`).
+    /// Not detected: attempts by many clients that are not spread out over time (use `count` with `in_any`).
     case backoffEnvelope = "backoff_envelope"
     /// The client fetches the missing messages of every gap that it has detected. If it was undisturbed for long enough
     /// before the end of the run, no list shows messages before and after a missing one.
@@ -59,7 +59,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// The client receives nothing between the end of a connection and the next attempt. Until the new connection is
     /// accepted, it receives only a greeting and frames that the server has sent since the attempt began.
     ///
-    /// Not detected: a late frame of the old connection that the server also sent on the new one.
+    /// Not detected: a late frame from the old connection that the server also sent on the new one.
     case oldTransportDead = "old_transport_dead"
     /// A rejected credential is not sent again before the user or the app has had a chance to replace it. A 401
     /// response to an upgrade also rejects the credential.
@@ -70,7 +70,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// A client that has sent a ping leaves the state `connected` within a time limit if the pong to that ping does not
     /// arrive, even if other frames do.
     ///
-    /// Not checked: pings of clients that do not report them.
+    /// Not checked: pings sent by clients that do not report them.
     case livenessNotFooled = "liveness_not_fooled"
     /// No connection state is reported twice in a row, states follow legal transitions, and each end of a connection is
     /// reported.
@@ -79,12 +79,12 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     case statesWellFormed = "states_well_formed"
     /// At the end of the run, a file that the client accepted from its user is stored by the server completely and
     /// exactly once, or shown as waiting, uploading or failed. If the client's process was killed, this applies once
-    /// the client has reconnected or has had the time to reconnect.
+    /// the client has reconnected or has had time to reconnect.
     ///
     /// Not checked: the contents of the file.
     case filesStoredOnce = "files_stored_once"
-    /// After the script and a fault-free period (no fault, no server rule, the app in the foreground), the client shows
-    /// the data that the server has stored, and no operation is in progress.
+    /// At the end of the fault-free period (no fault, no server rule, the app in the foreground) that follows the
+    /// script, the client shows the data that the server has stored, and no operation is in progress.
     ///
     /// Not checked: content that the client has never loaded, and clients that have given up, were disconnected by
     /// their user or have signed out.
@@ -136,8 +136,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: read reports for messages that were fetched over HTTP.
     case toldToTheServer = "told_to_the_server"
-    /// A list keeps the position to which the user has scrolled it, even after another conversation was open, and no
-    /// list loses its newest message.
+    /// A list keeps the position to which the user has scrolled it, even if another conversation was open in between,
+    /// and no list loses its newest message.
     ///
     /// Not checked: positions before the first scroll.
     case screenKeepsPlace = "screen_keeps_place"
@@ -148,7 +148,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// A message is reported as read only after its conversation was on the screen, and messages that are on the screen
     /// are not counted as unread.
     ///
-    /// Not checked: reports for whole conversations, which name no message.
+    /// Not checked: reports that cover a whole conversation and name no message.
     case readByTheUser = "read_by_the_user"
     /// The server rejects requests to mark messages as read for another user, and closes its connections with a close
     /// frame when it stops.

@@ -219,7 +219,7 @@ private struct InvariantMonitors: Sendable {
 extension StandingInvariant {
     /// Observes an event and returns the new deadline, and whether the invariant is violated.
     ///
-    /// This is one mutating call, because reading a property through an existential copies the value.
+    /// A single mutating call does all this, because reading a property through an existential copies the value.
     fileprivate mutating func take(
         _ event: TraceEvent,
         _ kind: InvariantKind,

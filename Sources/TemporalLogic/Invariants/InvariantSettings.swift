@@ -41,7 +41,7 @@ package struct BackoffBounds: Hashable, Sendable {
         return range(for: isTooLarge ? .max : attempt)
     }
 
-    /// Returns the range of delays for an attempt number as `client.backoff.began` reports it.
+    /// Returns the range of delays for an attempt number as reported by `client.backoff.began`.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
         let nominal = unfloored(attempt)
         let shortest = max(nominal - jitter.of(nominal), floor)
@@ -49,7 +49,7 @@ package struct BackoffBounds: Hashable, Sendable {
         return shortest...max(shortest, longest)
     }
 
-    /// Returns the delay without jitter for an attempt number as `client.backoff.began` reports it.
+    /// Returns the delay without jitter for an attempt number as reported by `client.backoff.began`.
     func nominal(for attempt: Int64) -> TimeSpan { max(unfloored(attempt), floor) }
 
     private func unfloored(_ attempt: Int64) -> TimeSpan {
@@ -63,8 +63,8 @@ package struct BackoffBounds: Hashable, Sendable {
         return min(nominal, cap)
     }
 
-    /// Returns the range of delays after the server has requested a wait of `asked`; `own` is the range without the
-    /// request.
+    /// Returns the range of delays allowed after the server has requested a wait of `asked`; `own` is the range without
+    /// that request.
     func range(_ own: ClosedRange<TimeSpan>, orAfter asked: TimeSpan) -> ClosedRange<TimeSpan> {
         let shortest = min(own.lowerBound, asked)
         return shortest...max(shortest, max(own.upperBound, asked + spread.of(asked)))
@@ -91,9 +91,9 @@ package struct InvariantSettings: Hashable, Sendable {
     package var deadTime: TimeSpan?
     /// The longest time that `connected` may be shown after a ping whose pong has not arrived.
     package var pongLimit: TimeSpan?
-    /// The longest time that an undisturbed client may take to connect, and to complete a sync or refresh.
+    /// The longest time that an undisturbed client may take to connect, or to complete a sync or refresh.
     package var liveness: TimeSpan?
-    /// The longest time that a connected client may take to request missing messages, and to show them.
+    /// The longest time that a connected client may take to request missing messages, or to show them.
     package var refetch: TimeSpan?
     /// The longest time that an old socket may stay open after a new one has been opened.
     package var closeTimeout: TimeSpan
@@ -102,9 +102,9 @@ package struct InvariantSettings: Hashable, Sendable {
     package var writeTime: TimeSpan
     /// The longest time that a connected client may show a message as sending.
     package var sending: TimeSpan?
-    /// The time between two polls of a client that has no WebSocket; nil if it does not poll.
+    /// The client's polling interval while it has no WebSocket; nil if it does not poll.
     package var polling: TimeSpan?
-    /// The time between two pings of the client.
+    /// The client's ping interval.
     package var pingInterval: TimeSpan?
     /// The longest time that a client in the foreground may be disconnected without showing a banner.
     package var banner: TimeSpan?
@@ -114,7 +114,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var transitions: [StateTransition]
     /// The values of `connection.state` in which a client has given up.
     package var terminalStates: [String]
-    /// The minimum time from giving up until the client makes an attempt without being asked; nil if it never makes
+    /// The minimum time after giving up before the client makes an attempt without being asked; nil if it never makes
     /// one.
     package var pauseAfterGivingUp: TimeSpan?
     /// The values of `connection.state` that count as connected.
@@ -132,7 +132,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var viewingTimeout = TimeSpan.seconds(10)
     /// Whether the client acknowledges the messages that it receives.
     package var acknowledges = false
-    /// Whether the protocol has a frame with which the client reports what the user has read.
+    /// Whether the protocol has a frame for reporting what the user has read.
     package var reportsReading = true
     /// Whether opening a conversation marks all of its messages as read immediately.
     package var readsOnOpening = false
@@ -153,9 +153,9 @@ package struct InvariantSettings: Hashable, Sendable {
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.
     package var requiresServerTraffic = false
-    /// The invariants that cannot be checked for this client, with the reasons.
+    /// The invariants that cannot be checked for this client, each with the reason.
     package var hidden: [InvariantName: String] = [:]
-    /// The waived invariants, with the scenario's reasons.
+    /// The waived invariants, each with the reason that the scenario gives.
     package var waived: [InvariantName: String]
 
     package init(

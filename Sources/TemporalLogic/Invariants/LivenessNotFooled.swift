@@ -17,7 +17,7 @@ struct LivenessNotFooled: StandingInvariant {
     private let limit: TimeSpan?
     private let tolerance: TimeSpan
     private var record: FindingRecorder
-    /// The pings without a pong so far, oldest first.
+    /// The pings that have not been answered yet, oldest first.
     private var open: [(id: JSON?, time: Instant, event: Int)] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

@@ -26,7 +26,7 @@ struct NotificationsKept: StandingInvariant {
     private var shown = LatestValues()
     private let displayDelay: TimeSpan
     private let isOwnClient: Bool
-    /// The message of the last notification that the user has tapped.
+    /// The message of the notification that the user last tapped.
     private var tapped: String?
     private var found: (key: String, time: Instant, event: Int)?
     /// The instant at which the user last replied to a notification.

@@ -21,11 +21,11 @@ struct OrderKept: StandingInvariant {
     private struct Sent {
         let key: String
         let conversation: JSON?
-        /// The index of the event with which the message was last sent; -1 if the client does not report it.
+        /// The index of the event that last sent the message; -1 if the client does not report it.
         var lastSent = -1
         /// The largest `lastSent` of the later messages that were stored before this one; nil if there are none.
         var overtakenBy: Int?
-        /// The index of the last event with which the server rejected the message; nil if it never did.
+        /// The index of the event at which the server last rejected the message; nil if it never did.
         var refused: Int?
         /// The number of the connection on which the client last sent the message.
         var connection: Int?

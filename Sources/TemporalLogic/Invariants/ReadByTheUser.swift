@@ -30,7 +30,7 @@ struct ReadByTheUser: StandingInvariant {
     private var shown = LatestValues()
     private var isInForeground = true
     private var isLocked = false
-    /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
+    /// The name of the event by which the user started the process; after `user.reply`, the app starts in the
     /// background.
     private var starter: String?
     /// The conversation on the screen. `left` contains, for every other conversation, the instant at which the user
@@ -38,18 +38,18 @@ struct ReadByTheUser: StandingInvariant {
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
-    /// Whether the app has left or returned to the foreground while the client was suspended. The client learns of this
-    /// only after it has woken.
+    /// Whether the app has left the foreground or returned to it while the client was suspended. The client learns of
+    /// this only when it wakes.
     private var hasChangedUnnoticed = false
-    /// The last instant at which the client woke without knowing that the app had left or returned to the foreground.
-    /// Messages that it receives at that instant may have arrived before the change.
+    /// The last instant at which the client woke without knowing that the app had left the foreground or returned to
+    /// it. Messages that it receives at that instant may have arrived before the change.
     private var wokeUnaware: Instant?
     /// The user that the process last reported; nil until the first report, which does not count as a change of user.
     private var user: String?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The current instant and the index of its event if the screen or an unread count changed at that instant; nil
-    /// otherwise. `before` is the conversation that was on the screen before the change.
+    /// The current instant and its first event that changed the screen or an unread count; nil if there is none.
+    /// `before` is the conversation that was on the screen before the change.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]

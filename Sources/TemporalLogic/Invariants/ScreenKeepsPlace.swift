@@ -32,8 +32,8 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var anchor: String?
     private var changed: (time: Instant, event: Int)?
     private var hasScrolled = false
-    /// Whether the user has scrolled, or has sent a message, at the current instant. The new position may not have been
-    /// reported yet.
+    /// Whether the user has scrolled, or has sent a message, at the current instant. The new position might not have
+    /// been reported yet.
     private var hasUserScrolled = false
     /// For each conversation, the last message of its list before the current instant, if that message may have
     /// disappeared from the list.

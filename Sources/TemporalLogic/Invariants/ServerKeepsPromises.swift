@@ -10,7 +10,7 @@ struct ServerKeepsPromises: StandingInvariant {
     private var forged: Set<Int> = []
     /// Whether the script has made the server crash since the server started.
     private var hasCrashed = false
-    /// The last stop of the server; nil if the end of the connection need not be checked.
+    /// The server's last stop; nil if there is no need to check how the connection ended.
     private var stop: (time: Instant, event: Int)?
     private var hasMetFault = false
     /// Whether the script has identified the client's user to the server. If so, a request that names a user may name

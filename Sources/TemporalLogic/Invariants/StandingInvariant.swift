@@ -36,7 +36,7 @@ extension StandingInvariant {
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {}
 }
 
-/// Stores the finding of an invariant. A finding does not change after the first violation.
+/// Stores an invariant's finding, which does not change after the first violation.
 struct FindingRecorder: Sendable {
     private(set) var finding: Finding
 

@@ -11,9 +11,9 @@ struct StatesWellFormed: StandingInvariant {
     private var state: (word: String, event: Int)?
     /// Whether the client has reported a connection and has not reported its end yet.
     private var isConnected = false
-    /// A connection loss that is implied by a change of the state and that the client has not reported yet.
+    /// A connection loss that a state change implies but the client has not reported yet.
     private var loss: (time: Instant, from: String, to: String, event: Int)?
-    /// The states that can follow a connected state only after a loss of the connection.
+    /// The states that can follow a connected state only if the connection was lost.
     private static let lossStates = ["reconnecting", "connecting"]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

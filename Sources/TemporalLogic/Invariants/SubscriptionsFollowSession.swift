@@ -50,7 +50,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
             }
             introduction = event.index
         case .sentSync, .sentOther, .sentPing:
-            // The WebSocket library of a third-party client may ping every open connection.
+            // A third-party client's WebSocket library may ping every open connection.
             guard isNew, kind != .sentPing || isOwnClient else { return }
             record.violate("\(event.name) at \(event.time), before the connection was accepted", events: [event.index])
         case .connected, .receivedConnected: isNew = false

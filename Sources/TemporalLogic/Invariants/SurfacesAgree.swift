@@ -3,7 +3,7 @@ import Trace
 
 /// `surfaces_agree`: two observables that show the same fact must agree, and different facts must not look the same.
 ///
-/// Values that change together are compared once the client has had the time to show all of them.
+/// Values that change together are compared once the client has had time to show all of them.
 struct SurfacesAgree: StandingInvariant {
     let interest = InvariantKinds(
         .screen,
@@ -35,16 +35,16 @@ struct SurfacesAgree: StandingInvariant {
     private var queued: Set<String> = []
     /// The conversations in the current user's list that have had a badge.
     private var badged: Set<String> = []
-    /// The users that are shown as online, busy or idle.
+    /// The users who are shown as online, busy or idle.
     private var present: Set<String> = []
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether the client has received a page of messages since its process was started.
     private var hasPage = false
-    /// The event after which `app.viewing` still named a conversation although none was open, with its time; nil if
-    /// `app.viewing` is correct.
+    /// The time and index of the event after which `app.viewing` still named a conversation although none was open; nil
+    /// if `app.viewing` is correct.
     private var leftover: (time: Instant, event: Int)?
 
-    /// The values that have to be compared, and the last change that made a comparison necessary.
+    /// The comparisons that are due, and the last change that made one necessary.
     private struct PendingComparisons: Sendable {
         var rules: Set<Int> = []
         var messages: Set<String> = []
@@ -53,8 +53,8 @@ struct SurfacesAgree: StandingInvariant {
         var deleted: Set<String> = []
         /// Conversations whose lists or messages have changed.
         var lists: Set<String> = []
-        /// Users whose presence has changed. After a change of the connection's state, the set contains all users that
-        /// are shown as present.
+        /// Users whose presence has changed. After a connection state change, the set contains all users who are shown
+        /// as present.
         var users: Set<String> = []
         var last: (time: Instant, event: Int)?
     }
@@ -90,7 +90,7 @@ struct SurfacesAgree: StandingInvariant {
             due.last = (event.time, event.index)
             return
         case .pushed:
-            // From now on, the client reports the message under the label of the notification.
+            // From now on, the client reports the message under the notification's label.
             guard let key = event.key, let message = event.fields?["message_id"]?.stringValue, key != message else {
                 return
             }
@@ -216,7 +216,7 @@ struct SurfacesAgree: StandingInvariant {
         "message.status", "message.icon", "message.retry_available", "message.hint",
     ]
 
-    /// Describes how the appearance of a message contradicts its status; returns nil if they agree.
+    /// Describes how a message's appearance contradicts its status; returns nil if they agree.
     private func message(_ key: String) -> String? {
         guard let status = shown.text("message.status", key) else { return nil }
         if status == "delivered", let icon = shown.text("message.icon", key) {
@@ -232,7 +232,7 @@ struct SurfacesAgree: StandingInvariant {
         return nil
     }
 
-    /// Describes how the badge of a conversation contradicts its unread count; returns nil if they agree.
+    /// Describes how a conversation's badge contradicts its unread count; returns nil if they agree.
     private func badge(_ key: String) -> String? {
         guard badged.contains(key), let text = shown["badge.text", key], let count = shown["unread", key]?.intValue,
             text.isNull != (count <= 0)
@@ -247,7 +247,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (LatestValues) -> String?
     }
 
-    /// The numbers of two rules that are not in `rules`, because they do not depend only on the shown values.
+    /// The numbers of two rules that are not in `rules` because they depend on more than the shown values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {

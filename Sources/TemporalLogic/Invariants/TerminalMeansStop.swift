@@ -20,10 +20,10 @@ struct TerminalMeansStop: StandingInvariant {
     /// allowed.
     private let pause: TimeSpan?
     private var record = FindingRecorder(until: "the client never gave up")
-    /// The index of the event with which the client gave up; nil if it has not given up.
+    /// The index of the event at which the client gave up; nil if it has not given up.
     private var end: Int?
     /// The instant at which the client gave up, or of its last attempt since then. Nil if it has not given up, or if it
-    /// may try again only at its user's request.
+    /// may try again only when the user asks for it.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

@@ -37,7 +37,7 @@ struct ToldToTheServer: StandingInvariant {
     private let displayDelay: TimeSpan
     private let isOwn: Bool
     private var record = FindingRecorder(until: "the client had nothing to report to the server")
-    /// The messages of the current connection that the client has not acknowledged.
+    /// The messages received on the current connection that the client has not acknowledged.
     private var unacknowledged: [String: TimedEvent] = [:]
     /// The messages that were received at the current instant and are not on disk yet, with the time of their arrival.
     private var arrivals: [String: Instant] = [:]
@@ -50,7 +50,7 @@ struct ToldToTheServer: StandingInvariant {
     private var readings: [String: TimedEvent] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
-    /// The signed-in user. `registered` is the user in whose account the server has stored this client's push token.
+    /// The signed-in user. `registered` is the user whose account on the server contains this client's push token.
     private var user: String?
     private var hasNoUser = false
     private var registered: (user: String, event: Int)?
@@ -58,7 +58,7 @@ struct ToldToTheServer: StandingInvariant {
     private var signOut: SignOut?
     /// The instant of the user's last action.
     private var lastAct: Instant?
-    /// The instant of the server's last response with an unread count.
+    /// The instant at which the server last responded with an unread count.
     private var lastCounted: Instant?
     /// For each conversation, the messages that the client knows only from a push. The server does not have them, so
     /// they cannot be reported as read.
@@ -68,7 +68,7 @@ struct ToldToTheServer: StandingInvariant {
         let time: Instant
         var arrived: [Arrival] = []
         var read: [String: Int] = [:]
-        /// The index of the event with which the client tried to register the push token.
+        /// The index of the event at which the client tried to register the push token.
         var tried: Int?
     }
 
@@ -153,7 +153,7 @@ struct ToldToTheServer: StandingInvariant {
             onlyPushed[conversation, default: []].insert(key)
         case .started, .killed:
             (unacknowledged, fresh, arrivals) = ([:], nil, [:])
-            // After a kill, the next process of Squall's own client reports the earlier reads once it is connected.
+            // If Squall's own client was killed, its next process reports the earlier reads once it is connected.
             readings = readings.filter { isOwn && !circumstances.maybeUnwritten($0.value.time, at: event.time) }
             shown = LatestValues()
             signOut = nil

@@ -12,7 +12,7 @@ struct TroubleIsTold: StandingInvariant {
     private var banner: JSON = .null
     /// The instant since which the client has been disconnected, in the foreground, without a banner.
     private var silence: (since: Instant, event: Int)?
-    /// A request that has failed while the user was waiting for it.
+    /// A request that failed while the user was waiting for its result.
     private var failure: (time: Instant, event: Int, what: String)?
     /// The open conversation; `turned` is the instant at which it last changed.
     private var open: JSON = .null
@@ -44,8 +44,7 @@ struct TroubleIsTold: StandingInvariant {
             banner = value
         case .otherEvent: follow(event)
         case .attemptFailed:
-            // The status 511 and the 2xx statuses come from a captive portal; the server rejects an upgrade with other
-            // statuses.
+            // Status 511 and the 2xx statuses come from a captive portal; the server uses others to reject an upgrade.
             guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
                 reason == "http_511" || reason.hasPrefix("http_2")
             else { break }

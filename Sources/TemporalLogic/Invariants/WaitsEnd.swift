@@ -26,7 +26,7 @@ struct WaitsEnd: StandingInvariant {
     private let sending: TimeSpan?
     private let displayDelay: TimeSpan?
     private let tapTimeout: TimeSpan?
-    /// The time between two polls of a client without a WebSocket, which learns of complete messages only by polling.
+    /// The client's polling interval while it has no WebSocket and learns of complete messages only by polling.
     private let polling: TimeSpan
     /// Whether the client polls.
     private var isPolling = false
@@ -40,8 +40,8 @@ struct WaitsEnd: StandingInvariant {
     private var images: Set<String> = []
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
-    /// The streamed messages that the client may not have received completely, because the network may have changed or
-    /// dropped a frame, or because a rule of the script has kept the server from sending the complete message.
+    /// The streamed messages that the client might not have received completely, because the network may have changed
+    /// or dropped a frame, or because a script rule has kept the server from sending the complete message.
     private var excused: Set<String> = []
     private var connectedUndisturbedSince: Instant?
     private var phase: String?
@@ -94,7 +94,7 @@ struct WaitsEnd: StandingInvariant {
         switch kind {
         case .messageStatus where event.key.map(images.contains) ?? false: break
         case .messageStatus:
-            // A message waits to be written while the disk is full, and its time limit starts when it is sent.
+            // While the disk is full, a message waits to be written; its time limit starts when it is sent.
             let mayWait = circumstances.diskFullSince != nil
             follow(event, isUnderWay: { $0 == "sending" && !mayWait }, sending)
         case .disk: waits = waits.filter { !$0.key.hasPrefix("message.status[") }
@@ -201,7 +201,7 @@ struct WaitsEnd: StandingInvariant {
         }
     }
 
-    /// Restarts the time limit of a message when the server responds to it: the client must show the response soon.
+    /// Restarts a message's time limit when the server responds to it: the client must show the response soon.
     private mutating func answered(_ event: TraceEvent) {
         guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
         waits["message.status[\(key)]"] = Wait(since: event.time, limit: answering, event: wait.event)

@@ -36,7 +36,7 @@ struct ConditionTracker: Sendable {
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
     /// The change that made the state true; nil while the state does not hold.
     private var turn: Occurrence?
-    /// Occurrences that are delayed by the condition's offset and not due yet, earliest first.
+    /// Occurrences that are delayed by the condition's offset and are not due yet, earliest first.
     private var postponed: [Occurrence] = []
 
     /// Whether the condition involves a state, so that it can be met only at the end of an instant.
@@ -52,8 +52,8 @@ struct ConditionTracker: Sendable {
     /// The last occurrence of the condition; nil if it has not been met yet.
     private(set) var last: Occurrence?
 
-    /// Creates a tracker of the condition for one client. If `sharesInterest` is true, the tracker also receives events
-    /// that only other trackers read, and ignores them.
+    /// Creates a tracker for the condition and one client. If `sharesInterest` is true, the tracker also receives
+    /// events that only other trackers read, and ignores them.
     init(_ condition: Condition, for client: ClientID?, sharesInterest: Bool = false) {
         self.condition = condition
         self.client = client
@@ -200,7 +200,7 @@ extension ConditionTracker {
         return (past, missing.map(\.expected).joined(separator: " and "))
     }
 
-    /// Returns, for failure messages, the values with which the state holds at `time`.
+    /// Returns, for failure messages, the values that make the state hold at `time`.
     func present(at time: Instant) -> String {
         levels.map { $0.past(from: time, to: time) }.joined(separator: "; ")
     }

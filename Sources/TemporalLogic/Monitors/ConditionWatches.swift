@@ -31,10 +31,10 @@ package struct ConditionWatches: Sendable {
         }
     }
 
-    /// Returns the watch of the condition at index `watch`, in the order passed to the initializer.
+    /// Returns the watch for the condition at index `watch`, in the order passed to the initializer.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
-    /// Observes an event; `route` is the result of ``MonitorSet/observe(_:)`` for it.
+    /// Observes an event; `route` is what ``MonitorSet/observe(_:)`` returned for it.
     package mutating func observe(_ event: TraceEvent, _ route: EventRoute, in state: ObservedState) {
         order = event.index
         for target in targets(of: event, route) where wanted[target.watch] {

@@ -1,11 +1,11 @@
 import SquallCore
 import Trace
 
-/// Finds the targets (monitors or watches) that read an event, by its name and client, and caches the result per event
-/// name and per route.
+/// Finds the targets (monitors or watches) that read events with a given name and client, and caches the results per
+/// event name and per route.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    /// The targets that read events with one name, grouped by client. Most names are used by one client or none, some
-    /// by a hundred clients.
+    /// The targets that read events with one name, grouped by client. Most names are used by at most one client, but
+    /// some by a hundred.
     private struct Readers {
         var anyones: [Target] = []
         var own: [ClientID?: [Target]] = [:]
@@ -34,7 +34,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
 
     /// Adds a target for the events that `reading` describes.
     ///
-    /// Must not be called after the first ``targets(of:_:)``, because its results are cached.
+    /// Must not be called after the first call to ``targets(of:_:)``, because that method caches its results.
     mutating func add(_ target: Target, reads reading: EventSubscription) {
         assert(readersOfName.isEmpty, "a reader was added after the first lookup")
         guard reading.reachesBelow else {

@@ -18,7 +18,7 @@ struct InstantBuffer: Sendable {
         case open(Occurrence)
 
         /// The sort key of the item: its position in the trace, then its kind. If several items belong to the same
-        /// event, a closing of the scope comes first and an opening last.
+        /// event, the closing of the scope comes first and its opening last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A fault whose end an expectation waits for.
+/// A fault that must end before an expectation can be evaluated.
 package struct AwaitedFault: Hashable, Sendable {
     /// The label of the fault; nil for any active fault.
     package let label: String?
@@ -52,7 +52,7 @@ struct MonitorInstance: Sendable {
     private var scriptEnd: Instant?
     /// The index of the last observed event; -1 before the first event.
     private var lastIndex = -1
-    /// Whether something happened at `now` that ``settle()`` has to evaluate.
+    /// Whether ``settle()`` still has to evaluate something that happened at `now`.
     private var isUnsettled = false
     /// The events and met conditions of the instant `now` that may be inside or outside the scope.
     private var heldBack = InstantBuffer()
@@ -86,7 +86,7 @@ struct MonitorInstance: Sendable {
         schedule()
     }
 
-    /// The events that this instance reads, with the component that reads each of them.
+    /// The events that this instance reads, each with the component that reads it.
     var subscriptions: [(reading: EventSubscription, interest: Interest)] {
         var all = (closing?.subscriptions ?? []).map { (reading: $0, interest: Self.closingBit) }
         all += (opening?.subscriptions ?? []).map { (reading: $0, interest: Self.openingBit) }
@@ -269,9 +269,9 @@ extension MonitorInstance {
         return moved.compactMap(\.self).min() ?? .never
     }
 
-    /// Handles the occurrences that are due at this instant: they come before the events of the instant.
+    /// Handles the occurrences that are due at this instant, which precede the instant's events.
     ///
-    /// A delayed closing of the scope comes after the events of its instant, in ``settle()``.
+    /// A delayed closing of the scope follows the events of its instant and is handled in ``settle()``.
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
@@ -306,7 +306,7 @@ extension MonitorInstance {
         }
     }
 
-    /// Evaluates an instant at which items were buffered. All states are known now. Handles the items in trace order.
+    /// Evaluates an instant with buffered items. All states are now known, so the items are handled in trace order.
     private mutating func replay() {
         for occurrence in closing?.settle() ?? [] { heldBack.add(.close(occurrence)) }
         while let occurrence = closing?.takeDue(at: now, order: .max) { heldBack.add(.close(occurrence)) }

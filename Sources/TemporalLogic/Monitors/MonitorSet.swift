@@ -127,7 +127,7 @@ package struct MonitorSet: Sendable {
         }
     }
 
-    /// The faults whose ends will close an open interval of a monitor.
+    /// The faults that will close a monitor's open interval when they end.
     package var awaitedFaults: [AwaitedFault] {
         monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
     }
@@ -160,7 +160,7 @@ package struct MonitorSet: Sendable {
         return RunVerdicts(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Evaluates a complete recording. The result is the same as that of an evaluation during the run.
+    /// Evaluates a complete recording. The result is the same as if it had been evaluated during the run.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],

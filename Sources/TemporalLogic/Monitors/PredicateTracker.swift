@@ -118,8 +118,8 @@ extension PredicateTracker {
         return ObservedName(client: name.client, name: name.name, key: key).description
     }
 
-    /// Returns, for failure messages, the last value from `start` to `end`: `toast.text was null from 12.400 to
-    /// 12.900`, or `toast.text was never reported`.
+    /// Returns, for failure messages, the observable's last value from `start` to `end`: `toast.text was null from
+    /// 12.400 to 12.900`, or `toast.text was never reported`.
     func past(from start: Instant, to end: Instant) -> String {
         guard let latest else { return "\(subject) was never reported" }
         let since = max(latest.since, start)

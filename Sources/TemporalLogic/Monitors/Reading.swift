@@ -34,7 +34,7 @@ extension String {
         other.utf8.count == utf8.count ? other == self : isAbove(other)
     }
 
-    /// Returns whether `other` is a more specific event name than this one, as `client.sent.message` is for
+    /// Returns whether `other` is a more specific event name than this one, such as `client.sent.message` for
     /// `client.sent`.
     func isAbove(_ other: String) -> Bool {
         let length = utf8.count

@@ -33,7 +33,7 @@ extension Formula {
 /// Evaluates `always`.
 ///
 /// An observable is checked only after its first report, so a late first report does not violate the claim. The result
-/// is vacuous unless there was an instant by which all of the state's observables had been reported.
+/// is vacuous unless all of the state's observables had been reported at some instant.
 struct AlwaysMonitor: OperatorMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

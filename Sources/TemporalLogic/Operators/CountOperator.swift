@@ -42,8 +42,8 @@ struct CountOperator: TemporalOperator {
 }
 
 extension Formula {
-    /// Creates a claim about the number of times that the condition is met: `bound` must allow the number in the scope
-    /// or, if `window` is not nil, in every window of that length in the scope.
+    /// Creates a claim that the number of times that the condition is met is within `bound`, in the whole scope or, if
+    /// `window` is not nil, in every window of that length in the scope.
     ///
     /// A state counts as met at the instant at which it begins to hold.
     package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {

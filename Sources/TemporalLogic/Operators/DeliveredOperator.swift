@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The claims of a `delivered` expectation about the messages of a conversation at the end of a scope.
+/// The claims that a `delivered` expectation makes about a conversation's messages at the end of a scope.
 ///
 /// A message is checked if the server has stored it (`server.stored` with the origin `client` or `post`) or the client
 /// has accepted it from its user (`client.accepted`). It is shown while `conversation.messages` contains its key.
@@ -44,7 +44,7 @@ package struct Delivery: Hashable, Sendable {
     }
 }
 
-/// `delivered`: claims about the messages of a conversation at the end of the scope, such as that none is lost.
+/// `delivered`: claims about a conversation's messages at the end of the scope, such as that none is lost.
 struct DeliveredOperator: TemporalOperator {
     let delivery: Delivery
 
@@ -152,7 +152,7 @@ struct DeliveredOperator: TemporalOperator {
 }
 
 extension Formula {
-    /// Creates the claims about the messages of a conversation at the end of the scope.
+    /// Creates the claims about a conversation's messages at the end of the scope.
     package static func delivered(_ delivery: Delivery) -> Formula { Formula(DeliveredOperator(delivery: delivery)) }
 }
 
@@ -167,7 +167,7 @@ struct DeliveredMonitor: OperatorMonitor {
     private var connectedSince: Instant?
     /// The instant of the last event that may have added an outstanding message.
     private var lastOutstandingChange = Instant.zero
-    /// The instant of the last change of a message list.
+    /// The instant of the last change to a message list.
     private var lastListed = Instant.zero
     private(set) var status = OperatorStatus.open
     var deadline: Instant? { nil }
@@ -182,7 +182,7 @@ struct DeliveredMonitor: OperatorMonitor {
     /// The instant until which the run must continue for this operator; nil if the run may end now.
     ///
     /// The run continues while a message is outstanding or a later event may still repair a violated claim, but only
-    /// for the length of the bound after the last event that may have caused this situation.
+    /// until the bound has elapsed since the last event that may have caused this.
     var runMustLastUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.outstanding > 0 || isWrong else { return nil }

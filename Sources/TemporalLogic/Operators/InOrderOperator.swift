@@ -1,6 +1,6 @@
 import SquallCore
 
-/// `in_order`: the conditions are met one after the other, the last within the bound from the scope's start.
+/// `in_order`: the conditions are met one after another, the last within the bound from the scope's start.
 struct InOrderOperator: TemporalOperator {
     let steps: [Condition]
     /// Whether a condition that is met out of order violates the claim.
@@ -31,8 +31,7 @@ struct InOrderOperator: TemporalOperator {
 }
 
 extension Formula {
-    /// Creates a claim that the conditions are met one after the other, the last within the bound from the scope's
-    /// start.
+    /// Creates a claim that the conditions are met one after another, the last within the bound from the scope's start.
     ///
     /// With `strict`, none of them may be met out of order.
     package static func inOrder(_ steps: [Condition], strict: Bool) -> Formula {

@@ -44,7 +44,7 @@ extension Formula {
 struct LeadsToMonitor: OperatorMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// The triggers without a response so far, oldest first.
+    /// The triggers that have not received a response yet, oldest first.
     private var waiting: [Occurrence] = []
     private var isTriggered = false
     private var isFirstInstant = true

@@ -49,7 +49,7 @@ struct MessageLedger: Sendable {
     private var places = StringInterner()
     /// The indexes of messages that the trace first mentions by id and later by label. The key is the label.
     private var labels: [String: Int] = [:]
-    /// The client's list of each conversation, in the order of `conversations`.
+    /// The client's list for each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
     /// The indexes of messages that a list has contained twice during the current instant, even if only temporarily.
@@ -73,7 +73,7 @@ struct MessageLedger: Sendable {
             }
     }
 
-    /// The client's list of each conversation, in the order of `conversations`.
+    /// The client's list for each conversation, in the order of `conversations`.
     var shownLists: [[MessageFate]] {
         lists.map { $0.compactMap { item in item.stringValue.flatMap { known($0) }.map { fates[$0] } } }
     }
@@ -102,7 +102,7 @@ struct MessageLedger: Sendable {
 
     /// Observes an event; `isInside` says whether the event is inside an interval.
     ///
-    /// - Returns: The index of the message that the event is about, -1 for a change of a list, or nil if the event has
+    /// - Returns: The index of the message that the event is about, -1 for a change to a list, or nil if the event has
     ///   no effect.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
         switch event.name {

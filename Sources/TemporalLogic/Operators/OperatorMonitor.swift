@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A part of a run in which an operator is evaluated, from an opening of the expectation's scope to its closing.
+/// A part of a run in which an operator is evaluated, from when the expectation's scope opens until it closes.
 struct Interval: Sendable {
     var start: Instant
     /// The index of the last event before the interval; later events are in it.
@@ -30,11 +30,11 @@ enum OperatorStatus: Hashable, Sendable {
 enum IntervalEnd: Hashable, Sendable {
     /// The expectation's scope closed.
     case scope
-    /// The run ended; `finished` is whether all steps of its script were performed.
+    /// The run ended; `finished` says whether all steps of its script were performed.
     case run(finished: Bool)
 }
 
-/// A state machine that evaluates one operator for one client, one interval after the other.
+/// A state machine that evaluates one operator for one client, one interval at a time.
 ///
 /// Time is monotonic across calls. For each instant, the machine receives the events as they happen, then one call of
 /// ``settle(at:_:)``. The first call for an interval is `begin` and the last is `close`, which is omitted if the
@@ -42,7 +42,7 @@ enum IntervalEnd: Hashable, Sendable {
 protocol OperatorMonitor: Sendable {
     var status: OperatorStatus { get }
 
-    /// Whether `status` is open. This is checked after every event, because copying the status would cost more.
+    /// Whether `status` is open. Checked after every event, because copying `status` would be more expensive.
     var isOpen: Bool { get }
 
     /// The instant after which ``expire(_:)`` must be called; nil if there is no deadline.
@@ -88,7 +88,7 @@ extension OperatorMonitor {
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool { false }
 }
 
-/// The time limit of an operator, and its wording in messages.
+/// An operator's time limit, and its wording in messages.
 struct Limit: Sendable {
     let bound: TimeSpan?
     let tolerance: TimeSpan
@@ -135,7 +135,7 @@ struct Limit: Sendable {
     }
 }
 
-/// A condition that an operator waits for, with the data for the message if the condition is not met.
+/// A condition that an operator waits for, with the data for the failure message if it is not met.
 struct AwaitedCondition {
     let condition: ConditionTracker
     /// The instant at which the operator began to wait for the condition.

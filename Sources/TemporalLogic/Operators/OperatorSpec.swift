@@ -1,9 +1,9 @@
-/// The definition of a temporal operator of `expect` in the scenario language: its name, its keys, and the formula that
-/// they create.
+/// The definition of an `expect` operator in the scenario language: its name, its keys, and the formula built from
+/// them.
 ///
 /// The scenario parser, the JSON schema and `squall explain` all use the table ``all``.
 package struct OperatorSpec: Sendable {
-    /// The operators of the language, in the order in which the documentation lists them.
+    /// The operators of the language, in documentation order.
     package static let all: [OperatorSpec] = [
         EventuallyOperator.spec,
         AlwaysOperator.spec,
@@ -79,7 +79,7 @@ package struct OperatorSpec: Sendable {
     package var keyNames: [String] { keys.map(\.name) + [bound.key] }
 }
 
-/// A key of an operator of `expect`: its name, the kind of its value, and its meaning.
+/// A key of an `expect` operator: its name, the kind of its value, and its meaning.
 package struct OperatorKey: Sendable {
     /// The kind of a key's value in a scenario, with the type of the argument that the formula receives for it.
     package enum Kind: Hashable, Sendable {

@@ -40,8 +40,7 @@ struct TransitionsOperator: TemporalOperator {
 }
 
 extension Formula {
-    /// Creates a claim that the observable takes these values, one after the other, and no others if `exhaustive` is
-    /// true.
+    /// Creates a claim that the observable takes these values in this order, and no others if `exhaustive` is true.
     package static func transitions(
         of observable: ObservableReference,
         are values: [ValuePredicate],

@@ -40,8 +40,8 @@ extension Formula {
 
 /// Evaluates `until`.
 ///
-/// The state need not hold at the instant of the release. If the release condition is met before the state has held at
-/// the end of any instant, the result is vacuous.
+/// The state need not hold at the instant of the release. The result is vacuous if the release condition is met before
+/// the state has held at the end of any instant.
 struct UntilMonitor: OperatorMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

@@ -9,7 +9,7 @@ package enum Mutation: Hashable, Sendable {
     case delay(Int, by: TimeSpan)
     case double(Int)
     case change(Int, to: Change)
-    /// Inserts observations of a client one nanosecond apart, the first one at the given instant.
+    /// Inserts a client's observations one nanosecond apart, starting at the given instant.
     case insert([Observation], client: ClientID?, at: Instant)
 
     /// Returns the recording with this change.

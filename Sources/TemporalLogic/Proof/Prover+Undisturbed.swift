@@ -5,12 +5,12 @@ package import Trace
 package struct EarlyPass: Hashable, Sendable {
     /// The instant at which the expectation was met.
     package let met: Instant
-    /// The first action of the script on the client, the server or the network.
+    /// The script's first action that affects the client, the server or the network.
     package let disturbance: TraceEvent
 }
 
 extension Prover {
-    /// Returns evidence that the expectation waits for a state which already held before the script's first disturbance
+    /// Returns evidence that the expectation waits for a state that already held before the script's first disturbance
     /// and was lost after it. Such an expectation does not check that the state is restored.
     ///
     /// `isDisturbance` recognizes the script's disturbances. Returns nil if the expectation has a scope or waits for an
@@ -32,7 +32,7 @@ extension Prover {
         return EarlyPass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
     }
 
-    /// Returns the outcome of another formula, with the given scope, on this run and for the same clients.
+    /// Returns the outcome of evaluating another formula on this run, with the given scope and for the same clients.
     private func outcome(of formula: Formula, _ scope: Scope, in recording: Recording) -> Outcome {
         let claim = Expectation(formula, scope: scope, location: expectation.location, clients: expectation.clients)
         return Prover(claim).judge(recording).0.outcome

@@ -8,7 +8,7 @@ struct Violation {
 }
 
 extension ObservableReference {
-    /// Returns a violation in which the observable takes this value.
+    /// Returns a violation that sets the observable to this value.
     func setting(to value: JSON, for client: ClientID?) -> Violation {
         var name = resolved(for: client)
         if isSeveral { name.key = "something-else" }
@@ -17,7 +17,7 @@ extension ObservableReference {
 }
 
 extension StateCondition {
-    /// Returns violations in each of which one observable takes a value that its predicate rejects.
+    /// Returns violations, each of which sets one observable to a value that its predicate rejects.
     func violations(for client: ClientID?) -> [Violation] {
         levels.flatMap { level in
             level.predicate.counterexamples.prefix(2).map { level.observable.setting(to: $0, for: client) }
