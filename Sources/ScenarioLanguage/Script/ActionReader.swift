@@ -1,6 +1,5 @@
 import ChatWire
 import FakeServer
-import Faults
 import ReferenceClient
 import ScenarioModel
 import SquallCore
