@@ -7,24 +7,10 @@ package struct Introduction: Hashable, Sendable {
     package var id: String
     /// The display name; nil to display the id.
     package var name: String?
-    package var status: PresenceStatus?
+    package var status: PresenceStatus
     package var about: String?
     /// How long before the start of the run the user was last online.
     package var lastSeen: TimeSpan?
-
-    package init(
-        id: String,
-        name: String? = nil,
-        status: PresenceStatus? = nil,
-        about: String? = nil,
-        lastSeen: TimeSpan? = nil
-    ) {
-        self.id = id
-        self.name = name
-        self.status = status
-        self.about = about
-        self.lastSeen = lastSeen
-    }
 }
 
 /// The introduced users, in order of first introduction. A repeated introduction replaces the earlier one.
@@ -61,7 +47,7 @@ extension ChatServer {
             user: introduction.id,
             conversation: introduction.id,
             name: introduction.name ?? introduction.id,
-            status: heard?.status ?? introduction.status ?? .online,
+            status: heard?.status ?? introduction.status,
             lastSeen: heard?.lastSeen
                 ?? introduction.lastSeen.map { profile.clock.epoch - max($0, .zero).nanoseconds / 1_000_000 },
             about: introduction.about,

@@ -8,14 +8,13 @@ package struct RequestPattern: Hashable, Sendable {
     private let method: String
     /// The path and the query, with placeholders as in a ``MessagePattern`` for text.
     private let target: MessagePattern
-    private let body: MessagePattern?
+    /// The pattern of the request's body; nil to accept any body.
+    var body: MessagePattern?
     /// The pattern as written in scripts, for reports.
     package let text: String
 
-    /// Creates a pattern. `body` is the pattern for the request's body; nil to accept any body.
-    ///
-    /// - Returns: nil unless `text` consists of a method and a target that begins with `/`.
-    package init?(_ text: String, body: JSON? = nil) {
+    /// Creates a pattern; returns nil unless `text` consists of a method and a target that begins with `/`.
+    init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[1].hasPrefix("/"),
             parts[0].allSatisfy({ $0.isASCII && $0.isUppercase || $0 == "-" })
@@ -23,7 +22,6 @@ package struct RequestPattern: Hashable, Sendable {
         self.text = text
         method = String(parts[0])
         target = MessagePattern(.string(String(parts[1])))
-        self.body = body.map { MessagePattern($0) }
     }
 
     /// Returns the values of the placeholders; nil if the request does not match.
@@ -48,9 +46,9 @@ package struct RuleResponse: Hashable, Sendable {
     /// The delay between the request and the response.
     package var after: TimeSpan
 
-    /// Creates the response; returns nil unless the headers are an object of strings without line breaks.
-    init?(status: Int, headers: JSON?, body: JSON?, after: TimeSpan) {
-        let members = headers.map { $0.members ?? [JSONMember("", .null)] } ?? []
+    /// Returns the fields of an object; returns nil unless they are strings without line breaks.
+    static func headers(_ object: JSON) -> [JSONMember]? {
+        guard let members = object.members else { return nil }
         for member in members {
             guard let value = member.value.stringValue, !member.name.isEmpty,
                 !(member.name + value).unicodeScalars.contains(where: { $0.value < 32 && $0 != "\t" || $0.value == 127 }
@@ -58,7 +56,7 @@ package struct RuleResponse: Hashable, Sendable {
                 !member.name.contains(where: { " :".contains($0) })
             else { return nil }
         }
-        (self.status, self.headers, self.body, self.after) = (status, members, body, after)
+        return members
     }
 
     func outgoing(filledFrom values: [JSONMember]) -> OutgoingResponse {

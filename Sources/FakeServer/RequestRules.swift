@@ -80,22 +80,6 @@ package struct RouteFailure: Hashable, Sendable {
     package var passes: Int64
     /// The number of further requests that fail; nil for no limit.
     package var count: Int64?
-
-    package init(
-        route: ServerRoute,
-        status: Int64,
-        retryAfter: TimeSpan? = nil,
-        location: String? = nil,
-        passes: Int64 = 0,
-        count: Int64? = nil
-    ) {
-        self.route = route
-        self.status = status
-        self.retryAfter = retryAfter
-        self.location = location
-        self.passes = passes
-        self.count = count
-    }
 }
 
 /// The active request rules. The first rule that matches a frame or a request is applied.

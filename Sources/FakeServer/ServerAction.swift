@@ -72,12 +72,8 @@ package enum ServerAction: Hashable, Sendable {
         /// The message's position, counted back from the newest message, which has position 0; nil for a message that
         /// is not stored.
         package var back: Int64?
-        package var times: Int64 = 1
+        package var times: Int64
         package var label: String?
-
-        package init(conversation: String) {
-            self.conversation = conversation
-        }
     }
     /// Lists a user that clients can write to before the conversation contains any message.
     case introduce(Introduction)
@@ -89,7 +85,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Messages from a user that has no client.
     package struct Post: Hashable, Sendable {
         package var conversation: String
-        package var count: Int64 = 1
+        package var count: Int64
         /// The text of every message; nil to give each message a text that contains its number.
         package var text: String?
         /// The sender; nil for the user who has the same name as the conversation.

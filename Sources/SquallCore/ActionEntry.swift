@@ -17,6 +17,19 @@ package indirect enum ParameterKind: Hashable, Sendable {
     case list(ParameterKind)
     /// Any JSON or YAML value.
     case json
+
+    /// The allowed values, as a phrase that completes "must be", such as `0 to 100` or `one of fin, rst`.
+    package var range: String {
+        switch self {
+        case .text, .label: "text"
+        case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .duration: "a duration"
+        case .flag: "true or false"
+        case .word(let words): "one of \(words.joined(separator: ", "))"
+        case .list: "a list"
+        case .json: "JSON"
+        }
+    }
 }
 
 /// One parameter of an action.
@@ -81,6 +94,26 @@ package enum ArgumentValue: Hashable, Sendable {
     case flag(Bool)
     case list([ArgumentValue])
     case json(JSON)
+
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var duration: TimeSpan? { if case .duration(let span) = self { span } else { nil } }
+    package var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+    package var json: JSON? { if case .json(let value) = self { value } else { nil } }
+}
+
+/// The error for an argument that is invalid, or that is required but missing.
+package struct InvalidArgument: Error, Hashable {
+    /// The parameter's name.
+    package let name: String
+    /// The invalid value; nil if a required argument is missing.
+    package let value: ArgumentValue?
+    /// The allowed values, as a phrase that completes "must be", such as `0 to 100` or `one of fin, rst`.
+    package let range: String
+
+    package init(name: String, value: ArgumentValue?, range: String) {
+        (self.name, self.value, self.range) = (name, value, range)
+    }
 }
 
 /// The arguments of one action, already checked against its ``ActionEntry``.
@@ -98,29 +131,15 @@ package struct Arguments: Hashable, Sendable {
         values.first { $0.name == name }?.value
     }
 
-    package func text(_ name: String) -> String? {
-        if case .text(let text)? = self[name] { text } else { nil }
-    }
-
-    package func integer(_ name: String) -> Int64? {
-        if case .integer(let number)? = self[name] { number } else { nil }
-    }
-
-    package func duration(_ name: String) -> TimeSpan? {
-        if case .duration(let span)? = self[name] { span } else { nil }
-    }
-
-    package func flag(_ name: String) -> Bool? {
-        if case .flag(let flag)? = self[name] { flag } else { nil }
-    }
-
-    package func json(_ name: String) -> JSON? {
-        if case .json(let value)? = self[name] { value } else { nil }
-    }
+    package func text(_ name: String) -> String? { self[name]?.text }
+    package func integer(_ name: String) -> Int64? { self[name]?.integer }
+    package func duration(_ name: String) -> TimeSpan? { self[name]?.duration }
+    package func flag(_ name: String) -> Bool? { self[name]?.flag }
+    package func json(_ name: String) -> JSON? { self[name]?.json }
 
     package func texts(_ name: String) -> [String]? {
         guard case .list(let items)? = self[name] else { return nil }
-        return items.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return items.compactMap(\.text)
     }
 
     package static func == (left: Arguments, right: Arguments) -> Bool {

@@ -99,6 +99,6 @@ import WebSocketWire
             let value = try JSON.decode(json)
             return (name, name == "on" ? .text(value.stringValue ?? "") : .json(value))
         }
-        #expect(ServerAction(verb: "rule", Arguments(arguments)) == nil)
+        #expect((try? ServerAction(verb: "rule", Arguments(arguments))) == nil)
     }
 }

@@ -110,6 +110,6 @@ import WebSocketWire
         let values: [(name: String, value: ArgumentValue)] = [
             ("request", .text(request)), ("headers", .json(try JSON.decode(headers))),
         ]
-        #expect(ServerAction(verb: "respond", Arguments(values)) == nil)
+        #expect(throws: InvalidArgument.self) { try ServerAction(verb: "respond", Arguments(values)) }
     }
 }

@@ -5,12 +5,13 @@ import SquallCore
 import Testing
 
 @Suite struct ServerActionTests {
+    /// Creates an action; returns nil if the arguments are not valid.
     private func action(
         _ verb: String,
         _ values: [(name: String, value: ArgumentValue)] = [],
         label: String? = nil
     ) -> ServerAction? {
-        ServerAction(verb: verb, Arguments(values, label: label))
+        try? ServerAction(verb: verb, Arguments(values, label: label))
     }
 
     /// Returns a valid value for parameters of this kind.
@@ -162,6 +163,47 @@ import Testing
     )
     func invalidActions(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) {
         #expect(action(verb, values) == nil)
+    }
+
+    @Test(
+        "An invalid argument is reported with its parameter, its value and the allowed values",
+        arguments: [
+            ("post", [("to", .text("a")), ("count", .integer(0))], "count", "1 to 100000"),
+            ("post", [("to", .text("a")), ("count", .text("1"))], "count", "1 to 100000"),
+            (
+                "delay", [("frame", .text("pong")), ("by", .duration(.zero)), ("count", .integer(0))], "count",
+                "1 to 100000"
+            ),
+            (
+                "introduce", [("id", .text("a")), ("status", .text("gone"))], "status",
+                "one of online, busy, idle, offline"
+            ),
+            ("disconnect", [("how", .text("gently"))], "how", "one of fin, rst"),
+            ("binary", [("bytes", .text("abc"))], "bytes", "pairs of hexadecimal digits"),
+            (
+                "release", [("label", .text("x")), ("order", .json("random"))], "order",
+                "kept, reversed or a list of positions"
+            ),
+            (
+                "rule", [("on", .text("pong")), ("replies", .json([1]))], "replies",
+                "a list of { frame: …, after_ms: 120 } or { text: … }"
+            ),
+            ("respond", [("request", .text("GET"))], "request", "a method and a target that begins with '/'"),
+        ] as [(String, [(name: String, value: ArgumentValue)], String, String)]
+    )
+    func invalidArguments(
+        _ verb: String,
+        _ values: [(name: String, value: ArgumentValue)],
+        _ name: String,
+        _ range: String
+    ) {
+        let error = #expect(throws: InvalidArgument.self) { try ServerAction(verb: verb, Arguments(values)) }
+        #expect(error == InvalidArgument(name: name, value: Arguments(values)[name], range: range))
+    }
+
+    @Test("A required argument that is missing is reported with its parameter") func missingArgument() {
+        let error = #expect(throws: InvalidArgument.self) { try ServerAction(verb: "close", Arguments()) }
+        #expect(error == InvalidArgument(name: "code", value: nil, range: "1000 to 4999"))
     }
 
     @Test("A negative duration counts as zero, except for the clock's skew") func noSpanIsNegative() {

@@ -76,7 +76,7 @@ struct Stage {
         _ values: [(name: String, value: ArgumentValue)] = [],
         label: String? = nil
     ) throws {
-        act(try #require(ServerAction(verb: verb, Arguments(values, label: label))))
+        act(try #require(try ServerAction(verb: verb, Arguments(values, label: label))))
     }
 
     mutating func advance(_ span: TimeSpan) {

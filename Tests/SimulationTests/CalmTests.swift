@@ -28,7 +28,7 @@ import Trace
         let connected = Condition.state(
             ObservablePredicate(ObservableReference("connection.state"), .equals("connected"))
         )
-        let post = try #require(ServerAction(verb: "post", Arguments([(name: "to", value: .text("stukov"))])))
+        let post = try #require(try ServerAction(verb: "post", Arguments([(name: "to", value: .text("stukov"))])))
         var scenario = Scenario(
             file: "by-hand.yaml",
             name: "A message arrives in the open conversation",
@@ -74,7 +74,7 @@ import Trace
     func healing() throws {
         var scenario = try Self.messageInOpenConversation()
         let blackhole = try #require(try Fault(verb: "blackhole", Arguments()))
-        let post = try #require(ServerAction(verb: "post", Arguments([(name: "to", value: .text("stukov"))])))
+        let post = try #require(try ServerAction(verb: "post", Arguments([(name: "to", value: .text("stukov"))])))
         scenario.script += [
             Self.step(.network, "blackhole", .begin(blackhole)),
             Self.step(.server, "post", .server(post)),

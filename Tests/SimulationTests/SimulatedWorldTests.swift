@@ -29,7 +29,7 @@ import Trace
     /// Returns a scenario in which the confirmation of a message is lost.
     private static func dropped() throws -> Scenario {
         let swallow = try #require(
-            ServerAction(verb: "swallow", Arguments([(name: "frame", value: .text("confirm"))]))
+            try ServerAction(verb: "swallow", Arguments([(name: "frame", value: .text("confirm"))]))
         )
         let drop = try #require(try Fault(verb: "drop", Arguments()))
         let delivered = Condition.state(

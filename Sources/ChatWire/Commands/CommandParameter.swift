@@ -163,7 +163,7 @@ extension ClientCommand {
                 example: .integer(missing ?? 1)
             ),
             missing: missing
-        ) { if case .integer(let number) = $0, range.contains(number) { number } else { nil } }
+        ) { $0.integer.flatMap { range.contains($0) ? $0 : nil } }
     }
 
     static func duration(_ name: String, _ meaning: String) -> CommandParameter<TimeSpan> {
@@ -199,9 +199,4 @@ extension CommandField {
     fileprivate static func message(_ name: String, _ meaning: String) -> CommandField {
         CommandField(name: name, field: name, kind: .label, role: .message, meaning: meaning, example: "m-17")
     }
-}
-
-extension ArgumentValue {
-    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
-    fileprivate var duration: TimeSpan? { if case .duration(let span) = self { span } else { nil } }
 }

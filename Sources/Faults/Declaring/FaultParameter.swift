@@ -63,19 +63,8 @@ package struct FaultParameter: Sendable {
     }
 
     func unfit(_ value: ArgumentValue?, _ range: String) -> InvalidArgument {
-        InvalidArgument(name: name, value: value, values: values, range: range)
+        InvalidArgument(name: name, value: value, range: range)
     }
-}
-
-/// The error for an argument that is invalid, or that is required but missing.
-package struct InvalidArgument: Error, Hashable {
-    /// The parameter's name.
-    package let name: String
-    /// The invalid value; nil if a required argument is missing.
-    package let value: ArgumentValue?
-    package let values: FaultParameter.Values
-    /// The allowed values, as a phrase that completes "must be", such as `0 to 100` or `one of fin, rst`.
-    package let range: String
 }
 
 extension FaultParameter.Values {
@@ -97,12 +86,8 @@ extension FaultParameter.Values {
     /// The allowed values, as a phrase that completes "must be".
     var range: String {
         switch self {
-        case .integers(let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .numbers(let numbers): "one of \(numbers.map { "\($0)" }.joined(separator: ", "))"
         case .durations(let least): "\(least) or more"
-        case .words(let words): "one of \(words.joined(separator: ", "))"
-        case .text: "text"
-        case .flag: "true or false"
+        case .numbers, .integers, .words, .text, .flag: kind.range
         case .clients: "a list of clients"
         }
     }

@@ -37,7 +37,7 @@ extension ToxicType {
             _ = try fault(values, .both)
         } catch {
             var range = error.range
-            if case .durations(let least) = error.values {
+            if case .durations(let least)? = attributes.first(where: { $0.name == error.name })?.parameter?.values {
                 range = "\(least.nanoseconds / 1_000_000) or more milliseconds"
             }
             throw BodyError("\(error.name) is \(range), not \(values[error.name] ?? .null)")

@@ -1,6 +1,5 @@
 import ChatWire
 import FakeServer
-import Faults
 import ReferenceClient
 import ScenarioModel
 import SquallCore
@@ -364,7 +363,7 @@ struct ActionReader {
         }
     }
 
-    /// Creates the error for an argument that has the right kind, but a value that the fault does not accept.
+    /// Creates the error for an argument that has the right kind, but a value that the action does not accept.
     private func argumentError(_ error: InvalidArgument, _ entry: ActionEntry, _ written: ParsedAction) -> Diagnostic {
         let node = written.parameters.first { $0.name == error.name }?.value
         let given = error.value.map { ", not \($0.inFile)" } ?? ""

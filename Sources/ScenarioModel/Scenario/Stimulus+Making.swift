@@ -1,13 +1,13 @@
 import ChatWire
 import FakeServer
-package import Faults
+import Faults
 import ReferenceClient
 package import SquallCore
 
 extension Stimulus {
     /// The reason why a stimulus cannot be created from an action's arguments.
     package enum ArgumentError: Error, Hashable {
-        /// One of the arguments is invalid for the fault.
+        /// One of the arguments is invalid for the action.
         case argument(InvalidArgument)
         /// The combination of arguments is not allowed for the action.
         case values
@@ -41,7 +41,13 @@ extension Stimulus {
         _ arguments: Arguments,
         clients: [ClientID]
     ) throws(ArgumentError) -> Stimulus {
-        guard let operation = try operation(entry, arguments) else { throw .values }
+        let made: Operation?
+        do throws(InvalidArgument) {
+            made = try operation(entry, arguments)
+        } catch {
+            throw .argument(error)
+        }
+        guard let operation = made else { throw .values }
         return Stimulus(
             actor: entry.actor,
             verb: entry.verb,
@@ -51,22 +57,17 @@ extension Stimulus {
         )
     }
 
-    private static func operation(_ entry: ActionEntry, _ arguments: Arguments) throws(ArgumentError) -> Operation? {
+    private static func operation(_ entry: ActionEntry, _ arguments: Arguments) throws(InvalidArgument) -> Operation? {
         switch entry.actor {
         case .user, .device:
             return ClientCommand(actor: entry.actor, verb: entry.verb, arguments: arguments).map { .client($0) }
-        case .server: return ServerAction(verb: entry.verb, arguments).map { .server($0) }
+        case .server: return try ServerAction(verb: entry.verb, arguments).map { .server($0) }
         case .network:
             switch entry.verb {
             case "heal": return arguments.text("label").map { .heal(label: $0) }
             case "heal_all": return .healAll
             case "replay_login": return .replayLogin
-            default:
-                do throws(InvalidArgument) {
-                    return try Fault(verb: entry.verb, arguments).map { .begin($0) }
-                } catch {
-                    throw .argument(error)
-                }
+            default: return try Fault(verb: entry.verb, arguments).map { .begin($0) }
             }
         }
     }
