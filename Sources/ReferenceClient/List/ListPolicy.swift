@@ -27,7 +27,7 @@ package struct ListPolicy: Hashable, Sendable {
         ),
         Defect(
             "listNotNotified",
-            ["FL-10", "FL-20", "PO-2.2a"],
+            ["FL-2", "FL-10", "FL-20", "PO-2.2a"],
             "the list shows the unread counts from when it was last opened",
             policy: { $0.list.changes = .waitForAReload }
         ),

@@ -206,7 +206,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "noRollback",
-            ["WS-22"],
+            ["WS-22", "UX-3.2d"],
             "a conversation stays marked as read although the server rejects the request",
             policy: { $0.unread.refused = .stands }
         ),
