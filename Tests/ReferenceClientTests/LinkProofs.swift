@@ -21,6 +21,13 @@ let linkProofs: [Proof] = [
         driver.advance(by: .milliseconds(999))
         return driver.attempts.count == 1
     },
+    Proof("noReconnect") { driver in
+        driver.startConnected()
+        driver.drop()
+        driver.forget()
+        driver.advance(by: .seconds(2))
+        return driver.attempts.count == 1
+    },
     Proof("bannerStandsStill") { driver in
         driver.startConnected()
         driver.drop()

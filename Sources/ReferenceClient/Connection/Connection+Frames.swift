@@ -237,6 +237,7 @@ extension Connection {
         if rules.policy.drain.counting == .asFailure { backoff.countFailure() }
         if rules.policy.drain.attempts == .areMore { backoff.restartAnnounced() }
         isReturning = true
+        guard rules.policy.reconnect.loss == .isRepaired else { return enter(.stopped, &step) }
         let asked = max(retryAfter ?? rules.profile.drain.defaultRetryAfter, .zero)
         let wait = asked + drainSpread(of: asked)
         enter(.draining(until: step.now + wait), delay: wait, &step)

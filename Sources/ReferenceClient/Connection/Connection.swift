@@ -345,6 +345,7 @@ struct Connection {
             return
         }
         lose(failure, mode, &step)
+        guard rules.policy.reconnect.loss == .isRepaired else { return enter(.stopped, &step) }
         retryLater(&step)
     }
 
