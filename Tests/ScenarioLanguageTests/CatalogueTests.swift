@@ -60,7 +60,7 @@ import Testing
                 // These requirements concern a screen or the documentation.
                 "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
                 // These requirements cannot be violated in the protocol, the model or Squall.
-                "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "WS-21i", "PN-7", "PN-X19",
+                "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "PN-7", "PN-X19",
             ]
         )
         let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
@@ -110,9 +110,9 @@ import Testing
             "these are built: take them out of Fixtures/unbuilt-defects.txt"
         )
         // The audits propose 187 defects, of which `presenceJump` needs a screen. Squall adds `disconnectLeavesTimers`,
-        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 105 defects for rows that the other defects violate only
+        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 106 defects for rows that the other defects violate only
         // in part or not at all.
-        #expect(Self.catalogue.defects.count == 294)
+        #expect(Self.catalogue.defects.count == 295)
     }
 
     @Test(
