@@ -11,7 +11,7 @@ extension ChatServer {
         guard message.sender == user || policy.deletion.authorisation == .byClientAlone else {
             let fields: JSON = ["by": .string(user), "sender": .string(message.sender)]
             note("server.delete_refused", key: message.key, fields, of: client)
-            return Answer(.forbidden, "Only who sent a message may delete it.", code: .notSender)
+            return Answer(.forbidden, "Only the sender may delete a message.", code: .notSender)
         }
         // A repeated deletion changes nothing.
         guard message.isDeleted != true else { return Answer(.ok, message, wire) }

@@ -61,7 +61,7 @@ extension ChatServer {
     mutating func stop(_ target: String, on link: LinkID) {
         let prompts = work.prompts.filter { $0.conversation == target || policy.work.extent == .everything }
         if policy.work.stopping == .isRefusedIfIdle, prompts.isEmpty, !work.commands.contains(target) {
-            send(.error(.init(code: .malformed, message: "\(target) does not run")), to: link)
+            send(.error(.init(code: .malformed, message: "\(target) is not running")), to: link)
             return
         }
         for prompt in prompts {

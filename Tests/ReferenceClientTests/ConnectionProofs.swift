@@ -19,6 +19,14 @@ let connectionProofs: [Proof] = [
         driver.advance(by: .seconds(1))
         return driver.attempts.count == 1
     },
+    Proof("delayAboveCap", profile: { $0.reconnect.cap = .seconds(1) }) { driver in
+        driver.start()
+        for _ in 0..<2 {
+            driver.refuse()
+            driver.advance(by: .seconds(1))
+        }
+        return driver.attempts.count == 3
+    },
     Proof("delayBelowFloor", profile: { $0.reconnect.jitterPercent = 100 }) { driver in
         for _ in 0..<20 {
             driver.start()

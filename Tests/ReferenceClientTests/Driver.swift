@@ -42,6 +42,8 @@ struct Driver {
     private var raw: [ConnectionID: [UInt8]] = [:]
     /// The client's frames on all connections, oldest first.
     private(set) var said: [(frame: ClientFrame, at: Instant)] = []
+    /// The names of the extra frames that the client has sent on all connections, oldest first.
+    private(set) var extras: [String] = []
     private(set) var closeFrames = 0
     private(set) var observations: [(observation: Observation, at: Instant)] = []
     private var values: [String: JSON] = [:]
@@ -121,6 +123,7 @@ struct Driver {
 
     mutating func forget() {
         said = []
+        extras = []
         observations = []
         requests = []
         attempts = []
@@ -239,7 +242,9 @@ struct Driver {
         for event in sockets[id]?.receive(bytes) ?? [] {
             switch event {
             case .received(.text(let text)):
-                guard case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) else { continue }
+                let decoded = ClientFrame.decode(text, wire, in: &dialogue)
+                if let extra = dialogue.extra { extras.append(extra.name) }
+                guard case .frame(let frame) = decoded else { continue }
                 said.append((frame, now))
                 if case .ping(let id) = frame { unansweredPings.append(id) }
             case .received(.close): closeFrames += 1

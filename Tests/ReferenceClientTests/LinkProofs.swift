@@ -21,6 +21,13 @@ let linkProofs: [Proof] = [
         driver.advance(by: .milliseconds(999))
         return driver.attempts.count == 1
     },
+    Proof("noReconnect") { driver in
+        driver.startConnected()
+        driver.drop()
+        driver.forget()
+        driver.advance(by: .seconds(2))
+        return driver.attempts.count == 1
+    },
     Proof("bannerStandsStill") { driver in
         driver.startConnected()
         driver.drop()
@@ -87,10 +94,18 @@ let linkProofs: [Proof] = [
         driver.receive(text: #"{"text":"of no type"}"#)
         return driver.crash == nil
     },
-    Proof("subscriptionsLost") { driver in
+    Proof("noSyncOnReconnect") { driver in
         driver.startConnected(lastSequence: 3)
         driver.comeBack(lastSequence: 5)
         return driver.said(.sync) == [.sync(lastSequence: 3)]
+    },
+    Proof("subscriptionNotRenewed") { driver in
+        let extras: JSON = ["subscribe": ["frame": ["do": "subscribe"], "after": "connected"]]
+        guard let wire = try? OwnFramesTests.wire(extras: extras) else { return false }
+        driver = Driver(driver.profile, policy: driver.policy, wire: wire)
+        driver.startConnected()
+        driver.comeBack()
+        return driver.extras == ["subscribe", "subscribe"]
     },
     Proof("fullSyncOnForeground") { driver in
         driver.startConnected(lastSequence: 7)

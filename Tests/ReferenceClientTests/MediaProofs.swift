@@ -138,6 +138,12 @@ let mediaProofs: [Proof] = [
         driver.command(.undo(message: key))
         return driver.events("client.delete.undone").count == 1
     },
+    Proof("undoNeverEnds") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(5))
+        return driver["message.undo_available[\(key)]"] == false
+    },
     Proof("refusalsCountAsDeletions") { driver in
         let key = driver.deliver()
         driver.delete(key)

@@ -257,6 +257,12 @@ let messageProofs: [Proof] = [
         driver.killAndStart()
         return driver.list("conversation.messages[quiet]") == ["m1"]
     },
+    Proof("cacheUnlimited", profile: { $0.cache.perConversation = 2 }) { driver in
+        driver.startConnected()
+        for sequence in 1...3 as ClosedRange<Int64> { driver.receive(.message(message(sequence, in: "busy"))) }
+        driver.killAndStart()
+        return driver.list("conversation.messages[busy]") == ["m2", "m3"]
+    },
     Proof("wipeOnSwitch") { driver in
         driver.startConnected()
         driver.receive(.message(message(1)))

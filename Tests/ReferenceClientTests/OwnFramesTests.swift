@@ -6,8 +6,12 @@ import Testing
 
 /// Tests the client with a protocol that lacks some frames of the built-in one.
 @Suite struct OwnFramesTests {
-    /// Returns a protocol with only the frames that every client requires, and the frames of the given roles.
-    private static func wire(client: [String: JSON] = [:], server: [String: JSON] = [:]) throws -> WireProfile {
+    /// Returns a protocol with only the frames that every client requires, the frames of the given roles, and `extras`.
+    static func wire(
+        client: [String: JSON] = [:],
+        server: [String: JSON] = [:],
+        extras: JSON? = nil
+    ) throws -> WireProfile {
         var ours: JSON = [
             "connect": ["frame": ["do": "login", "key": "{api_key}", "session": "{session_id?}"]],
             "send": ["frame": ["do": "say", "id": "{client_message_id}", "to": "{conversation_id}", "text": "{text}"]],
@@ -32,7 +36,9 @@ import Testing
         for role in FrameRole.fromClient where ours[role.rawValue] == nil { ours.set(role.rawValue, to: "none") }
         for role in FrameRole.fromServer where theirs[role.rawValue] == nil { theirs.set(role.rawValue, to: "none") }
         var wire = WireProfile()
-        wire.frames = try FrameMap.read(["client": ours, "server": theirs]).get()
+        var frames: JSON = ["client": ours, "server": theirs]
+        if let extras { frames.set("extras", to: extras) }
+        wire.frames = try FrameMap.read(frames).get()
         return wire
     }
 

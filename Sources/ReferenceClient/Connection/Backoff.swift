@@ -62,6 +62,7 @@ struct Backoff {
         let nominal =
             switch policy.growth {
             case .doubling: min(profile.base.doubled(delays), profile.cap)
+            case .unlimited: profile.base.doubled(delays)
             case .none: profile.base
             }
         delays += 1

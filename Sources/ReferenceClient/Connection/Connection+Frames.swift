@@ -172,6 +172,9 @@ extension Connection {
         say(.connect(connect), &step)
     }
 
+    /// Whether the client sends the subscription of its wire profile on this connection.
+    var sendsSubscription: Bool { !hasBeenConnected || rules.policy.session.subscription == .isRenewed }
+
     /// Returns the nonce and timestamp that prove this login is not a replay; nil if the profile does not use them.
     private mutating func freshness(at now: Instant) -> ClientFrame.Freshness? {
         guard rules.profile.connect.provesFresh else { return nil }
@@ -237,6 +240,7 @@ extension Connection {
         if rules.policy.drain.counting == .asFailure { backoff.countFailure() }
         if rules.policy.drain.attempts == .areMore { backoff.restartAnnounced() }
         isReturning = true
+        guard rules.policy.reconnect.loss == .isRepaired else { return enter(.stopped, &step) }
         let asked = max(retryAfter ?? rules.profile.drain.defaultRetryAfter, .zero)
         let wait = asked + drainSpread(of: asked)
         enter(.draining(until: step.now + wait), delay: wait, &step)

@@ -306,7 +306,7 @@ struct Connection {
     /// Completes the handshake after the server's `connected`.
     mutating func becomeLive(_ connected: ServerFrame.Connected, _ step: inout Step) {
         link?.stage = .live
-        link?.sendExtras(after: .connected, rules.wire)
+        if sendsSubscription { link?.sendExtras(after: .connected, rules.wire) }
         if rules.policy.reconnect.reset == .whenConnected { backoff.reset() }
         if rules.policy.heartbeat.begin == .whenConnected { heartbeat.begin(at: step.now) }
         credentials.requiresNew = false
@@ -345,6 +345,7 @@ struct Connection {
             return
         }
         lose(failure, mode, &step)
+        guard rules.policy.reconnect.loss == .isRepaired else { return enter(.stopped, &step) }
         retryLater(&step)
     }
 

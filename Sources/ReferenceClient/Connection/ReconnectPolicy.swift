@@ -1,11 +1,14 @@
 /// When the client attempts to reconnect, and when it gives up.
 package struct ReconnectPolicy: Hashable, Sendable {
-    package enum Growth: Hashable, Sendable { case doubling, none }
+    /// How the delays grow: doubled up to the cap, doubled without a limit, or not at all.
+    package enum Growth: Hashable, Sendable { case doubling, unlimited, none }
     package enum Jitter: Hashable, Sendable { case spread, none }
     package enum Floor: Hashable, Sendable { case afterJitter, beforeJitter }
     /// The event that resets the backoff: a completed handshake, an open TCP connection, or none.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
+    /// Whether the client reconnects by itself after a lost connection.
+    package enum Loss: Hashable, Sendable { case isRepaired, isFinal }
     /// How the client chooses among several configured servers: it tries them in turn, or tries only the preferred one.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
     /// Whether a polling client also tries the socket now and then, or only polls.
@@ -18,6 +21,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var floor = Floor.afterJitter
     package var reset = Reset.whenConnected
     package var limit = Limit.attempts
+    package var loss = Loss.isRepaired
     package var servers = Servers.areTriedInTurn
     package var polling = Polling.triesTheSocket
     package var waiting = Waiting.endsAfterItsTime
@@ -40,6 +44,18 @@ package struct ReconnectPolicy: Hashable, Sendable {
             ["WS-1c"],
             "jitter takes a delay below the floor",
             policy: { $0.reconnect.floor = .beforeJitter }
+        ),
+        Defect(
+            "delayAboveCap",
+            ["WS-1c"],
+            "the delays double without a limit",
+            policy: { $0.reconnect.growth = .unlimited }
+        ),
+        Defect(
+            "noReconnect",
+            ["WS-1f", "WS-32g"],
+            "a client that has lost its connection does not reconnect by itself",
+            policy: { $0.reconnect.loss = .isFinal }
         ),
         Defect(
             "backoffNotReset",

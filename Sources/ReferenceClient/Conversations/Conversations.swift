@@ -225,7 +225,7 @@ struct Conversations {
     /// The profile limits the number of messages per conversation, so that a busy conversation does not evict the
     /// messages of a quiet one.
     mutating func store(_ step: inout Step) {
-        let limit = Int(clamping: rules.profile.cache.perConversation)
+        let limit = policy.cache == .isUnlimited ? .max : Int(clamping: rules.profile.cache.perConversation)
         let allNewest = policy.cache == .isShared ? newestOfAll(limit) : nil
         for name in allNewest == nil ? changed : names {
             guard let (removed, added) = conversations[name]?.cache(limit, of: allNewest) else { continue }

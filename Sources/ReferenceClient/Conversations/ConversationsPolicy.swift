@@ -12,7 +12,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
     /// Whether the client displays or ignores messages that the user has sent from another device.
     package enum OtherDevices: Hashable, Sendable { case areReported, areIgnored }
-    package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
+    /// Which messages are kept on disk: the newest of each conversation, the newest of all conversations, or all.
+    package enum Cache: Hashable, Sendable { case isPerConversation, isShared, isUnlimited }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case hasFeedback, isSilent }
     /// What happens to unconfirmed messages when the user opens another conversation: they are kept, or they disappear.
@@ -111,6 +112,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["UX-1.1a", "UX-1.1e", "UX-X3"],
             "all conversations share one cache, so a busy one evicts the messages of a quiet one",
             policy: { $0.conversations.cache = .isShared }
+        ),
+        Defect(
+            "cacheUnlimited",
+            ["UX-1.1e"],
+            "the cache of a conversation keeps all of its messages",
+            policy: { $0.conversations.cache = .isUnlimited }
         ),
         Defect(
             "wipeOnSwitch",

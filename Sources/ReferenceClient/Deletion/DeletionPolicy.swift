@@ -10,7 +10,9 @@ package struct DeletionPolicy: Hashable, Sendable {
     /// What happens to the image of a message that is shown as deleted: it disappears, or stays in the bubble.
     package enum Image: Hashable, Sendable { case disappears, stays }
 
-    package enum Undo: Hashable, Sendable { case withdraws, isIgnored }
+    /// What undoing a deletion does: it withdraws the deletion within its period or, with a planted defect, within a
+    /// day; or nothing.
+    package enum Undo: Hashable, Sendable { case withdraws, withdrawsForADay, isIgnored }
 
     package var undo = Undo.withdraws
     package var shown = Shown.atOnce
@@ -31,6 +33,12 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["PO-2.1i"],
             "undoing a deletion has no effect",
             policy: { $0.deletion.undo = .isIgnored }
+        ),
+        Defect(
+            "undoNeverEnds",
+            ["PO-2.1i"],
+            "a deletion can be undone for a day, and is not sent before",
+            policy: { $0.deletion.undo = .withdrawsForADay }
         ),
         Defect(
             "deletesUnasked",

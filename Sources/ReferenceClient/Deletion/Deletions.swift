@@ -137,7 +137,7 @@ struct Deletions {
             return
         }
         lastOrderNumber += 1
-        let span = rules.profile.delete.undoFor
+        let span = policy.undo == .withdrawsForADay ? .seconds(86_400) : rules.profile.delete.undoFor
         // The default user, who has the client's name, is not stored.
         let owner = user == rules.id.name ? nil : user
         let undoUntil = span > .zero ? step.now + span : nil
@@ -151,7 +151,7 @@ struct Deletions {
 
     /// Undoes a deletion that has not been sent yet.
     mutating func undo(_ key: String, _ step: inout Step) {
-        guard canUndo(key), policy.undo == .withdraws else { return }
+        guard canUndo(key), policy.undo != .isIgnored else { return }
         remove(key, &step)
         step.log("client.delete.undone", key: key)
     }

@@ -62,7 +62,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "noPendingTimeout",
-            ["UX-2.2b", "UX-2.2g"],
+            ["UX-2.2a", "UX-2.2b", "UX-2.2g"],
             "a message without confirmation is shown as sending forever",
             policy: { $0.outbox.pendingLimit = .none }
         ),

@@ -6,6 +6,8 @@ package struct SessionPolicy: Hashable, Sendable {
     /// The sequence number from which the client syncs after the app was suspended in the background: the last one that
     /// it has seen, or the very first one.
     package enum Wake: Hashable, Sendable { case fromLastSeen, fromStart }
+    /// When the client sends the subscription of its wire profile: on each new connection, or only on the first.
+    package enum Subscription: Hashable, Sendable { case isRenewed, isSentOnce }
     package enum Gap: Hashable, Sendable { case isFilled, isUnnoticed }
     package enum Acknowledgement: Hashable, Sendable { case onceStored, onReceipt, never }
     package enum Toast: Hashable, Sendable { case isShown, none }
@@ -17,6 +19,7 @@ package struct SessionPolicy: Hashable, Sendable {
     package var sync = Sync.fromLastSeen
     package var resume = Resume.asksForMissed
     package var wake = Wake.fromLastSeen
+    package var subscription = Subscription.isRenewed
     package var gap = Gap.isFilled
     package var acknowledgement = Acknowledgement.onceStored
     package var toast = Toast.isShown
@@ -31,10 +34,16 @@ package struct SessionPolicy: Hashable, Sendable {
             policy: { $0.session.sync = .fromStart }
         ),
         Defect(
-            "subscriptionsLost",
-            ["UX-1.5e", "UX-2.5b"],
+            "noSyncOnReconnect",
+            ["UX-1.5e", "UX-2.5b", "WS-21i"],
             "a new connection does not request the messages that were missed",
             policy: { $0.session.resume = .asksForNothing }
+        ),
+        Defect(
+            "subscriptionNotRenewed",
+            ["UX-1.5e", "WS-21i"],
+            "a client that reconnects does not send its subscription again",
+            policy: { $0.session.subscription = .isSentOnce }
         ),
         Defect(
             "fullSyncOnForeground",
