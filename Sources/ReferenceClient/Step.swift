@@ -118,7 +118,7 @@ enum ClientSignal {
     case pollOnce
     /// Makes a polling client poll immediately instead of at the end of the interval.
     case pollNow
-    /// Displays an error on a banner.
+    /// Displays an error in a banner.
     case trouble(String, BannerAction)
     /// Hides the error with this text, because the failed operation has now succeeded.
     case troubleEnded(String)

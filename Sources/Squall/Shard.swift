@@ -93,7 +93,7 @@ package enum ShardChoice: Hashable, Sendable {
         guard let count = given ?? stated else {
             throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
         }
-        // The indices of an array job such as 1-7:2 have gaps, so the number of the shard is counted in steps.
+        // The indices of an array job such as 1-7:2 have gaps, so the shard number is computed by dividing by the step.
         guard index >= first, let shard = Shard("\((index - first) / step + 1)/\(count)") else {
             throw .usage("--shard auto: \(system.index) \(index) is none of \(count) parts that begin with \(first)")
         }

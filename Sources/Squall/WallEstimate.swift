@@ -52,8 +52,7 @@ struct WallEstimate: Sendable {
         return result.recording.end - .zero
     }
 
-    /// The estimated time of all runs. They are distributed among the jobs, but take at least as long as the longest
-    /// run.
+    /// The estimated wall time for all runs: the total divided among the jobs, but no less than the longest run.
     var span: TimeSpan {
         let sum = lengths.reduce(Int64(0)) { $0.addingClamped($1.span.nanoseconds) }
         let all = sum.multipliedReportingOverflow(by: Int64(times))

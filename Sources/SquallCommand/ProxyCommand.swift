@@ -111,8 +111,8 @@ struct ProxyCommand: AsyncParsableCommand {
             let command = self
             let status = await withCheckedContinuation {
                 (done: CheckedContinuation<Result<ExitStatus, any Error>, Never>) in
-                // The server blocks its thread, so it runs on a separate thread. The panel runs on the threads of Swift
-                // tasks.
+                // The server blocks its thread, so it gets a thread of its own. Otherwise it would block one of the
+                // threads that run Swift tasks, which the panel needs.
                 Thread.detachNewThread {
                     done.resume(returning: Result { try command.serve(showing: (panel, server)) })
                 }

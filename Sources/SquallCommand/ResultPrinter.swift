@@ -55,7 +55,7 @@ struct ResultPrinter {
         Terminal.printError("squall: \(list) is unchanged: not everything was played to its end")
     }
 
-    /// Prints the errors of files that could not be written.
+    /// Prints an error for each file that could not be written.
     ///
     /// - Returns: The given status, or `internalError` if there were errors.
     func ending(_ status: ExitStatus) -> ExitStatus {

@@ -10,7 +10,7 @@ struct SecureServe: Sendable {
     let host: String
     let port: Int
     let folder: String?
-    /// The server certificates' authority and names.
+    /// The authority that issues the server certificates, and the host names that they are valid for.
     let identity: TLSIdentity
     /// The addresses of this machine that are printed, in URL syntax.
     private let printed: [String]

@@ -5,7 +5,7 @@ package struct DeflateOffer: Hashable, Sendable {
         case unspecified
         /// The parameter `client_max_window_bits` is present without a value, which is valid only in an offer.
         case supported
-        /// The maximum window size as a power of two, 8 to 15.
+        /// The base-2 logarithm of the maximum window size, from 8 to 15.
         case bits(Int)
 
         /// The effective window size as a power of two; 15 if no size is given.

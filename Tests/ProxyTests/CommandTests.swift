@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall proxy` by running the executable as from a terminal.
+/// Tests `squall proxy` by running the executable as a user would from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
     /// The command is in the same folder as the test executable.

@@ -90,7 +90,7 @@ import Testing
         return Written(entry: entry, arguments: required.map { ($0.name, value($0, of: entry)[0]) })
     }
 
-    /// The verbs that require any one of several parameters, so that none of these is marked as required.
+    /// The verbs that require at least one of several parameters. None of those parameters is marked as required.
     private static let needOneOfSeveral = ["server.say", "server.hold", "server.rule", "server.auth"]
 
     @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)

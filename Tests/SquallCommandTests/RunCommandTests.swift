@@ -194,7 +194,7 @@ import Testing
         geteuid() == 0 && Tool.run(unprivileged + ["test", "-x", Command.binary.path]).status == 0
         && Tool.run(unprivileged + ["test", "-r", "\(Command.package.path)/\(scenario)"]).status == 0
 
-    /// Without the privilege to filter packets, a stall takes the place of a blackhole. The worlds must still agree.
+    /// Without the privilege to filter packets, Squall uses a stall instead of a blackhole. Both runs must still agree.
     @Test(
         "Scenarios pass without the privilege to filter packets",
         .enabled(if: canDropRights, "this needs root, setpriv and a package that others can read")

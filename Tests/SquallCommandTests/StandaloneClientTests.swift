@@ -107,7 +107,7 @@ struct StandaloneClientTests {
             store.commit()
         """
 
-    /// Returns the names of the events in all of a report's traces.
+    /// Returns the names of all events that occur in any of a report's traces.
     private static func events(below report: String) throws -> [String] {
         let files = FileManager.default.enumerator(atPath: report)?.compactMap { $0 as? String } ?? []
         return try files.filter { $0.hasSuffix("trace.jsonl") }.flatMap { file in

@@ -79,7 +79,7 @@ import WebSocketWire
         #expect(violations > Self.budget / 4)
     }
 
-    /// Returns the decompressed bytes and the error that ended them, if any.
+    /// Returns the decompressed bytes and the error that stopped the decompression, if any.
     private func inflate(_ pieces: [[UInt8]]) -> ([UInt8], DeflateError?) {
         var (inflater, output) = (Inflater(windowBits: 15), [UInt8]())
         do throws(DeflateError) {

@@ -8,7 +8,7 @@ package struct CommandDeclaration: Sendable {
     package let verb: String
     /// One sentence that describes the command.
     package let meaning: String
-    /// The action in scenarios; nil if scenarios cannot contain the command, because only Squall itself issues it.
+    /// The scenario action that issues the command; nil if only Squall itself issues the command.
     package let action: ActionEntry?
     /// The adapter level at which a client under test receives the command; nil if the adapter protocol does not
     /// contain it.

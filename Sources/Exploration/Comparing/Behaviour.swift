@@ -51,7 +51,7 @@ package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.
         case ends
-        /// The sets of values that an observable had during the runs differ.
+        /// An observable took different sets of values in the two runs.
         case shows
         /// The clients differ in the number of their connection attempts, frames or requests.
         case asks

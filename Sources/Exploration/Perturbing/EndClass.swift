@@ -33,7 +33,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case notifications
     /// Measured values, and values that describe the state of the network, which a perturbation changes.
     case weather
-    /// Times, and texts that contain times. A perturbation delays every event after it.
+    /// Times, and texts that contain times. They may differ, because a perturbation delays every later event.
     case times
     /// Indicators that disappear by themselves, and messages that are still being streamed: both end with the
     /// connection on which they began.

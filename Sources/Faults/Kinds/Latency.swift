@@ -69,7 +69,7 @@ extension Fault.Latency: LinkFault {
 /// The time at which a byte leaves is set when the byte arrives. If the fault's delay is then shortened, bytes in the
 /// queue leave no later than a byte that arrives at the time of the change.
 struct LatencyShaper: Shaper {
-    /// The number of bytes that share one random deviation.
+    /// The number of consecutive bytes to which the same random variation in delay applies.
     static let block = 256
 
     private var delay: TimeSpan

@@ -16,7 +16,8 @@ extension RelayedLink {
         }
     }
 
-    /// Reports that a compressed message has passed a fault that might otherwise have selected it.
+    /// Reports that a fault was not applied to a message because the message was compressed; the fault might have
+    /// matched the uncompressed message.
     func emitMissed(_ direction: Direction, into outputs: inout [RelayOutput]) {
         let fields: JSON = ["direction": .string(direction.rawValue)]
         outputs.append(.observe(.happened("network.frames.missed", fields, by: .injected), client: id.client))

@@ -208,7 +208,7 @@ struct ForeignHost: Sendable {
         case .exited(let end): return take(client.session.exited(end), at: now, isStored)
         case .gone(let kind): return take(client.session.gone(kind), at: now, isStored)
         case .errors(let bytes): client.session.receiveErrors(bytes)
-        // Standard output is meaningful only if an adapter writes it.
+        // Standard output is read only if an adapter writes to it.
         case .output(let bytes) where client.plan.hasAdapter:
             return take(client.session.receive(bytes, at: now), at: now, isStored)
         case .outputClosed where client.plan.hasAdapter: client.session.outputClosed(at: now)

@@ -69,8 +69,8 @@ package struct BenchResult: Sendable {
     package var soundRuns = 0
     /// The runs in which the client without defects was reported to violate an invariant.
     package var blamed: [FalseAlarm] = []
-    /// The number of runs of the client without defects that were compared with runs of the same client under other
-    /// seeds; ``differing`` lists the runs in which a difference was found.
+    /// The number of runs of the defect-free client that were compared with its runs under other seeds; ``differing``
+    /// lists the runs that differed.
     package var compared = 0
     package var differing: [FalseAlarm] = []
     /// The registry's actions, events and observables that occurred in no run of the client without defects.

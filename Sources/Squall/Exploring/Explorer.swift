@@ -57,8 +57,8 @@ package actor Explorer {
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
-        // Steps at the same instant may be executed in different orders in a simulated and a live run, so a draft that
-        // is run in both worlds never has two steps at the same instant.
+        // Steps at the same instant may run in a different order in simulated and live runs, so a draft that is run in
+        // both must never have two steps at the same instant.
         source = .random(Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds))
         // An empty scenario is planned, so that invalid options are reported before any run is executed.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)

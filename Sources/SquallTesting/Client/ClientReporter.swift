@@ -30,7 +30,7 @@ public struct ClientReporter: Sendable {
 
     private func emit(_ event: AdapterEvent) { life.emit(.output(AdapterMessage.event(event).line)) }
 
-    /// Reports a change in `connection.state`; `word` is the new state, in the client's own names or in Squall's.
+    /// Reports a change in `connection.state`; `word` is the new state, as named by either the client or Squall.
     public func state(_ word: String) { emit(.state(word)) }
 
     /// Reports that a message is now in a conversation's list, the observable `conversation.messages`.

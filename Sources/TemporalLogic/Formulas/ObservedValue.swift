@@ -10,7 +10,7 @@ package struct ObservedValue: Hashable, Sendable {
     package var since: Instant
     /// The index of the event that reported the value.
     package var event: Int
-    /// Whether this value is the closest to the expected value of all those that the observable had.
+    /// Whether, of all the values that the observable had, this one came closest to the expected value.
     package var isNearest: Bool
 
     package init(subject: String, text: String, since: Instant, event: Int, isNearest: Bool = false) {

@@ -53,7 +53,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case faultFreePeriodBegan
 
     init?(_ name: String) {
-        // A client may send a text message at any time if its protocol is unknown or a script has written the message.
+        // No invariant limits text messages, because they belong to an unknown protocol or were written by a script.
         if name == "client.sent.text" { return nil }
         if let exact = Self.exact[name] {
             self = exact

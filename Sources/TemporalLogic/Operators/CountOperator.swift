@@ -66,9 +66,9 @@ struct CountMonitor: OperatorMonitor {
     private var interval = Interval(start: .zero, order: -1)
     private var total = 0
     private var events: [Int] = []
-    /// The latest instants at which the condition was met, as many as the bound needs.
+    /// The most recent instants at which the condition was met; only as many are kept as are needed to check the bound.
     ///
-    /// If there is a minimum count, the list begins with the interval's start.
+    /// If there is a minimum count, the interval's start is the first element.
     private var recent: [Instant] = []
     private(set) var status = OperatorStatus.open
     /// The instant at which counting ends; nil if it is the end of the interval.

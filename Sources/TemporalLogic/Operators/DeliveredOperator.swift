@@ -275,7 +275,7 @@ struct DeliveredMonitor: OperatorMonitor {
         var name: String
         var bound: CountBound
         var found: [MessageFate]
-        /// Whether no later event can remove a message from `found`.
+        /// Whether the messages in `found` are final, that is, no later event can remove one.
         var isFinal = false
         var isExceeded: Bool { found.count > bound.most ?? .max }
     }

@@ -41,9 +41,9 @@ extension Formula {
 
 /// Evaluates `in_order`.
 ///
-/// Other events may occur in between. A state that already holds when it becomes the next step counts as met. In strict
-/// mode, a state counts as met only at the instant at which it begins to hold, and no step may be met out of order
-/// before the last one is met.
+/// Other events may occur between the steps. A state that already holds when it becomes the next step counts as met. In
+/// strict mode, a state counts as met only at the instant at which it begins to hold, and meeting any step out of order
+/// before the last step has been met is a failure.
 struct InOrderMonitor: OperatorMonitor {
     private let limit: Limit
     private let steps: [Condition]
