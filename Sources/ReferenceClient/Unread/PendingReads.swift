@@ -60,8 +60,8 @@ struct PendingReads {
         }
     }
 
-    /// Returns the conversations with a mark-read request from an earlier process that was never confirmed, each with the
-    /// number that was already subtracted from its unread count.
+    /// Returns the conversations with a mark-read request from an earlier process that was never confirmed, each with
+    /// the number that was already subtracted from its unread count.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }

@@ -17,8 +17,8 @@ struct InstantBuffer: Sendable {
         /// The condition that opens the scope was met.
         case open(Occurrence)
 
-        /// The sort key of the item: its position in the trace, then its kind. Among items of the same event, scope ends
-        /// sort first and scope starts last.
+        /// The sort key of the item: its position in the trace, then its kind. Among items of the same event, scope
+        /// ends sort first and scope starts last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)
