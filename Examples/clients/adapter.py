@@ -47,6 +47,8 @@ async def main(name, clock="wall"):
 
     async def run():
         nonlocal chat
+        # The clients of a crowd start half a second apart, so that timers that run from their start differ.
+        await asyncio.sleep(int(number) % 10 / 2 if (number := place["client"].partition("-")[2]).isdigit() else 0)
         chat = (await driver).Chat(place["ws_url"], place["key"], report)
         await chat.run()
 

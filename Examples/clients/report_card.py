@@ -244,7 +244,8 @@ def finding(library, found):
     links = [f"scenario {text(str(file.relative_to(root) if file.is_relative_to(root) else file))}"]
     if found["trace"]:
         links.append(f'<a href="{text(found["trace"])}">trace</a>')
-    links.append(f'without Squall: Examples/clients/{text(found["script"])}' if found["script"] else "no script without Squall")
+    script = found["script"]
+    links.append(f"without Squall: Examples/clients/{text(script)}" if script else "no script without Squall")
     links.append(text(found["tracker"]))
     rests = f"Rests on: {text(found['basis'])}. " if found["basis"] else ""
     rests = f"No promise: {text(found['reason'])}. " if found["reason"] else rests
