@@ -9,8 +9,7 @@ import paho.mqtt.client as mqtt
 
 
 class Chat(chat.Chat):
-    protocol = mqtt.MQTTv311
-    quality = 1
+    protocol, quality = mqtt.MQTTv311, 1
 
     def __init__(self, url, key, report):
         super().__init__(report)
@@ -49,8 +48,8 @@ class Chat(chat.Chat):
         if key not in self.sent.values():
             room, text = self.outbox[key]
             self.status(key, "sending")
-            message = self.mqtt.publish(f"app/rooms/{room}", json.dumps({"key": key, "text": text}), qos=self.quality)
-            self.sent[message.mid] = key
+            text = json.dumps({"key": key, "text": text})
+            self.sent[self.mqtt.publish(f"app/rooms/{room}", text, qos=self.quality).mid] = key
 
     def stored(self, number):
         if number in self.sent:
