@@ -64,7 +64,8 @@ async def serve(reader, writer):
     fields = {name.lower(): value for name, value in lines}
     key = fields["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
     accept = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
-    protocol = f"Sec-WebSocket-Protocol: {fields['sec-websocket-protocol']}\r\n" if "sec-websocket-protocol" in fields else ""
+    offered = fields.get("sec-websocket-protocol", "").split(",")[0]
+    protocol = f"Sec-WebSocket-Protocol: {offered}\r\n" if offered else ""
     writer.write(f"HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n{protocol}\r\n"
                  .encode())
     writers.append(writer)
