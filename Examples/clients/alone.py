@@ -13,8 +13,7 @@ import threading
 import time
 
 driver, mode = sys.argv[1:]
-GREETINGS = {"graphql_ws": b'{"type":"connection_ack"}', "centrifugo": b'{"id":1,"connect":{"client":"1","version":"0"}}',
-             "signalr": b"{}\x1e"}
+GREETINGS = {"centrifugo": b'{"id":1,"connect":{"client":"1","version":"0"}}', "signalr": b"{}\x1e"}
 arrivals, writers, closed = [], [], []
 
 

@@ -138,7 +138,15 @@ def played(library, options):
         link = f"{library['driver']}/index.html#/run/{number}"
         found = run | {"link": link, "trace": trace(options.out, folder, run)}
         rounds.setdefault((pathlib.Path(run["file"]).stem, run["case"] or ""), []).append(found)
+    runs = [run for runs in rounds.values() for run in runs]
+    if not any(connected(options.out, run) for run in runs):
+        raise Unplayable(f"it never connected: {runs[0].get('cause', 'no reason was given')}")
     return {duty: summary(library, duty, runs) for duty, runs in rounds.items()}
+
+
+def connected(out, run):
+    """Whether the client was connected at least once, as far as the trace is there."""
+    return not run["trace"] or '"server.sent.connected"' in (out / run["trace"]).read_text(errors="replace")
 
 
 def trace(out, folder, run):
@@ -294,8 +302,9 @@ def page(libraries, cards, herds, unplayable={}):
         f"<h1>Reconnecting clients on a bad network</h1>"
         f"<p>Each cell is the verdict on one library as its documentation shows it, judged from what passed on the wire. "
         f"<i>No promise</i>: the library behaves otherwise, and neither its documentation nor a standard says that it should "
-        f"not. <i>No attempt</i>: the library made no further attempt, so that the duty was not put to the test. A click opens the "
-        f"report of the run, which may also show an invariant that judges the driver and does not count here.</p><div><table><tr><td></td>{heads}</tr>{''.join(rows)}</table></div>"
+        f"not. <i>No attempt</i>: the library made no further attempt, so that the duty was not put to the test. A click opens "
+        f"the report of the run, which may also show an invariant that judges the driver and does not count here. Times for "
+        f"which a finding names no standard and no promise are ours.</p><div><table><tr><td></td>{heads}</tr>{''.join(rows)}</table></div>"
         f"<h2>What was found</h2><ul>{''.join(findings) or '<li>Nothing.</li>'}</ul>")
 
 
@@ -364,7 +373,8 @@ def main():
     # The herd tests run one at a time, because fifty clients that reconnect keep the machine busy. On a slow machine,
     # only some libraries are measured.
     for library in libraries if options.herd and not interrupted else []:
-        if library["driver"] not in unplayable and library["returns"] == "library" and time.monotonic() - begun < HERDS_BEGIN_WITHIN:
+        measured = library["driver"] not in unplayable and library["returns"] == "library"
+        if measured and time.monotonic() - begun < HERDS_BEGIN_WITHIN:
             herds[library["driver"]] = herd(library, options)
             print(f"{pinned(library):40} fifty are back after {spread(herds[library['driver']][0])}", flush=True)
     (options.out / "index.html").write_text(page(libraries, cards, herds, unplayable))
