@@ -203,7 +203,9 @@ def judged(run):
         if found := [part for part in parts if part["verdict"] == verdict]:
             idle = verdict == "fail" and all(part.get("name") == FURTHER_ATTEMPT for part in found)
             named = found[0].get("name", found[0].get("word"))
-            return "idle" if idle else verdict, f"{named}: {found[0]['why']}" if named else found[0]["why"]
+            # A step alone, such as a wait before the fault, does not show that the duty was not kept.
+            shown = "inconclusive" if found[0].get("word") in STEPS else verdict
+            return "idle" if idle else shown, f"{named}: {found[0]['why']}" if named else found[0]["why"]
     if any(part["verdict"] == "pass" and part.get("word") not in STEPS for part in parts):
         return "pass", ""
     return run["verdict"], run.get("cause", "")
