@@ -39,8 +39,8 @@ class Chat(chat.Chat):
 
     def received(self, topic, payload):
         if topic == "chat/missed":
-            self.caught_up(payload["messages"])
-        elif topic.startswith("chat/rooms/"):
+            return self.caught_up(payload["messages"])
+        if topic.startswith("chat/rooms/"):
             self.show(payload | {"room": topic.removeprefix("chat/rooms/")})
 
     async def transmit(self, key):
