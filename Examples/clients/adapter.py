@@ -47,6 +47,10 @@ async def main(name, clock="wall"):
 
     async def run():
         nonlocal chat
+        await driver
+        # The clients of a crowd start half a second apart, so that timers that run from their start differ.
+        number = place["client"].partition("-")[2]
+        await asyncio.sleep(int(number) % 10 / 2 if number.isdigit() else 0)
         chat = (await driver).Chat(place["ws_url"], place["key"], report)
         await chat.run()
 

@@ -1,5 +1,4 @@
-"""A chat client on the PyPI package `paho-mqtt`, which connects again by itself; for the profile `mqtt`. The application
-subscribes whenever it is connected, as the documentation shows; the library keeps messages of quality of service 1."""
+"""A chat client on the PyPI package `paho-mqtt`, which connects again by itself; for the profile `mqtt`."""
 
 import asyncio
 import json
@@ -10,14 +9,13 @@ import paho.mqtt.client as mqtt
 
 
 class Chat(chat.Chat):
-    protocol = mqtt.MQTTv311
-    quality = 1
+    protocol, quality = mqtt.MQTTv311, 1
 
     def __init__(self, url, key, report):
         super().__init__(report)
         self.address, self.sent = urllib.parse.urlsplit(url), {}
-        self.mqtt = mqtt.Client(
-            mqtt.CallbackAPIVersion.VERSION2, transport="websockets", protocol=self.protocol, **self.session())
+        version = mqtt.CallbackAPIVersion.VERSION2
+        self.mqtt = mqtt.Client(version, transport="websockets", protocol=self.protocol, **self.session())
         self.mqtt.ws_set_options(path=self.address.path)
         self.mqtt.username_pw_set("squall", key)
         self.mqtt.on_connect = self.later(self.connected)
@@ -26,8 +24,7 @@ class Chat(chat.Chat):
         self.mqtt.on_publish = self.later(lambda _, __, number, *___: self.stored(number))
 
     def session(self):
-        """The library's options for a session: by default it ends with its connection."""
-        return {}
+        return {}  # the library's options for a session: by default it ends with its connection
 
     async def run(self):
         self.mqtt.connect_async(self.address.hostname, self.address.port, keepalive=20)
@@ -36,7 +33,7 @@ class Chat(chat.Chat):
     def connected(self, client, userdata, flags, reason, properties):
         if flags.session_present:  # the broker has the subscription, and sends what was missed
             return self.caught_up([])
-        if not reason.is_failure:
+        if not reason.is_failure:  # the application subscribes on each connection, as the documentation shows
             client.subscribe("chat/#", qos=self.quality)
             client.publish("app/missed", json.dumps({"after": self.seen}))
 
@@ -51,8 +48,8 @@ class Chat(chat.Chat):
         if key not in self.sent.values():
             room, text = self.outbox[key]
             self.status(key, "sending")
-            message = json.dumps({"key": key, "text": text})
-            self.sent[self.mqtt.publish(f"app/rooms/{room}", message, qos=self.quality).mid] = key
+            text = json.dumps({"key": key, "text": text})
+            self.sent[self.mqtt.publish(f"app/rooms/{room}", text, qos=self.quality).mid] = key
 
     def stored(self, number):
         if number in self.sent:

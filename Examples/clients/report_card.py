@@ -2,7 +2,8 @@
 
 usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER] [--strict] [--herd]
 
-The exit status is 1 if the verdicts of a duty that was played several times differ, or if --strict does not accept a verdict.
+The exit status is 1 if the verdicts of a duty that was played several times differ, if a library could not be run, or if
+--strict does not accept a verdict; 2 for a wrong command line; 130 after an interruption, with a page of what was finished.
 """
 
 import argparse
@@ -10,21 +11,32 @@ import collections
 import concurrent.futures
 import html
 import json
+import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 import venv
 
 here = pathlib.Path(__file__).parent
+root = here.parent.parent
 duties = sorted([*pathlib.Path("Scenarios/libraries").glob("*.yaml"), *(here / "duties").glob("*.yaml")],
                 key=lambda file: file.stem)
 catalogue = json.loads((here / "libraries.json").read_text())
 # Times in seconds. The report card takes at most half an hour, and one herd test at most two and a half minutes.
 HERDS_BEGIN_WITHIN = 27 * 60
+LIBRARY_ENDS_WITHIN = 15 * 60
+# A duty is judged by its own expectations and by these invariants, which state duties: a key in a URL, and an attempt to
+# connect after the client was closed. The other invariants, such as honest_ui, judge what the driver reports.
+DECISIVE = {"invariant no_secret_in_address", "invariant terminal_means_stop"}
+STEPS = {"wait", "network", "server", "user", "device"}
+# The `name` of an expectation in a scenario. If only this one failed, the duty was not put to the test.
+FURTHER_ATTEMPT = "a further attempt"
 words = {
-    "pass": "pass", "fail": "fail", "unstable": "unstable", "none": "no promise", "inconclusive": "unclear",
+    "pass": "pass", "fail": "fail", "unstable": "unstable", "none": "no promise", "idle": "no attempt", "inconclusive": "unclear",
     "skipped": "not applicable",
 }
 
@@ -71,12 +83,43 @@ def unpacked(folder, pins):
     return not subprocess.run(["dpkg-deb", "--extract", next(folder.glob("*.deb")), folder]).returncode
 
 
+class Unplayable(Exception):
+    """A library could not be run; the message is the reason."""
+
+
+def inapplicable(library, duty):
+    """Why a duty does not apply to the library; None if it does."""
+    left_out = library.get("left_out", {})
+    if library["returns"] == "application" and duty[0] not in library["promises"]:
+        return "the library does not connect again by itself; the application does"
+    return left_out.get("/".join(filter(None, duty)), left_out.get(duty[0]))
+
+
+def ended(command, log, limit):
+    """Runs a command with its standard error in a file, and returns its status; it is stopped after the limit."""
+    with open(log, "w") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        running.add(process)
+        try:
+            return process.wait(limit)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            process.wait()
+            raise Unplayable(f"it had not ended after {limit / 60:.0f} minutes") from None
+        finally:
+            running.discard(process)
+
+
+running = set()
+
+
 def played(library, options):
-    """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
+    """The runs of all duties that apply by (duty, case); of repeated runs the first that did not pass."""
     folder = options.out / library["driver"]
     # Duties that apply to only one protocol are in a folder of their own.
     own = sorted((here / "duties" / library["driver"]).glob("*.yaml"))
     chosen = [file for file in duties + own if not options.duty or file.stem in options.duty]
+    chosen = [file for file in chosen if not inapplicable(library, (file.stem, ""))]
     if not chosen:
         return {}
     client = f"{prepared(library['driver'])} {library.get('clock', 'wall')}"
@@ -84,14 +127,34 @@ def played(library, options):
                "--traces", "all", "--client", client]
     if "profile" in library:
         command += ["--profile", library["profile"]]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-    if done.returncode not in (0, 1, 2):
-        raise SystemExit(f"report card: {library['name']}: squall ended with status {done.returncode}")
+    results, log = folder / "results.json", options.out / f"{library['driver']}.log"
+    results.unlink(missing_ok=True)
+    status = ended(command, log, LIBRARY_ENDS_WITHIN * options.repeat)
+    if status not in (0, 1, 2) or not results.exists():
+        said = [line for line in log.read_text(errors="replace").splitlines() if not line.startswith("squall: played")]
+        raise Unplayable(f"squall ended with status {status}" + (f": {said[-1]}" if said else ""))
     rounds = {}
-    for number, run in enumerate(json.loads((folder / "results.json").read_text())["scenarios"]):
+    for number, run in enumerate(json.loads(results.read_text())["scenarios"]):
         link = f"{library['driver']}/index.html#/run/{number}"
-        rounds.setdefault((pathlib.Path(run["file"]).stem, run["case"] or ""), []).append(run | {"link": link})
+        found = run | {"link": link, "trace": trace(options.out, folder, run)}
+        rounds.setdefault((pathlib.Path(run["file"]).stem, run["case"] or ""), []).append(found)
+    runs = [run for runs in rounds.values() for run in runs]
+    if not any(connected(options.out, run) for run in runs):
+        raise Unplayable(f"it never connected: {runs[0].get('cause', 'no reason was given')}")
     return {duty: summary(library, duty, runs) for duty, runs in rounds.items()}
+
+
+def connected(out, run):
+    """Whether the client was connected at least once, as far as the trace is there."""
+    return not run["trace"] or '"server.sent.connected"' in (out / run["trace"]).read_text(errors="replace")
+
+
+def trace(out, folder, run):
+    """The address of a run's trace, relative to the page; None if there is none."""
+    file = pathlib.Path(run["file"])
+    case = "." + re.sub("[^A-Za-z0-9]+", "-", run["case"]) + "-*" if run["case"] else ""
+    pattern = f"{str(file.with_suffix('')).lstrip('/')}{case}.seed{run['seed']}.*/trace.jsonl"
+    return next((str(found.relative_to(out)) for found in sorted(folder.glob(pattern))), None)
 
 
 def herd(library, options):
@@ -128,27 +191,53 @@ def spread(times):
     return f"{times[0]:.1f} to {times[-1]:.1f} s{missing}; {busiest} in one second"
 
 
+def judged(run):
+    """The verdict on a duty and the part that decided it: an expectation, an invariant in DECISIVE, or a step."""
+    if run["verdict"] not in ("fail", "inconclusive"):
+        return run["verdict"], ""
+    parts = [part for part in run["expectations"]
+             if not part.get("word", "").startswith("invariant ") or part["word"] in DECISIVE]
+    # A step, such as a wait, is named only if no expectation failed.
+    parts.sort(key=lambda part: part.get("word") in STEPS)
+    for verdict in ("fail", "inconclusive"):
+        if found := [part for part in parts if part["verdict"] == verdict]:
+            idle = verdict == "fail" and all(part.get("name") == FURTHER_ATTEMPT for part in found)
+            named = found[0].get("name", found[0].get("word"))
+            # A step alone, such as a wait before the fault, does not show that the duty was not kept.
+            shown = "inconclusive" if found[0].get("word") in STEPS else verdict
+            return "idle" if idle else shown, f"{named}: {found[0]['why']}" if named else found[0]["why"]
+    if any(part["verdict"] == "pass" and part.get("word") not in STEPS for part in parts):
+        return "pass", ""
+    return run["verdict"], run.get("cause", "")
+
+
 def summary(library, duty, runs):
     """What the card says about a duty: the verdict, why, and the rule or promise that it rests on."""
-    run = next((run for run in runs if run["verdict"] != "pass"), runs[0])
-    why = next((part["why"] for part in run["expectations"] if part["verdict"] == run["verdict"] != "pass"), "")
+    verdicts = [judged(run) for run in runs]
+    chosen = next((number for number, (verdict, _) in enumerate(verdicts) if verdict != "pass"), 0)
+    run, (verdict, why) = runs[chosen], verdicts[chosen]
     case = "/".join(filter(None, duty))
     promises = catalogue["rules"] | library["promises"]
     basis = promises.get(case, promises.get(duty[0]))
-    verdict = run["verdict"]
-    counts = collections.Counter(run["verdict"] for run in runs)
-    left_out = library.get("left_out", {})
-    if library["returns"] == "application" and duty[0] not in library["promises"]:
-        verdict = "skipped"
-    elif reason := left_out.get(case, left_out.get(duty[0])):
-        verdict, why = "skipped", reason
+    counts = collections.Counter(verdict for verdict, _ in verdicts)
+    reason = None
+    if left_out := inapplicable(library, duty):
+        verdict, why = "skipped", left_out
     elif len(counts) > 1:
         verdict = "unstable"
         why = f"of {len(runs)} runs {', '.join(f'{count} {words[word]}' for word, count in counts.items())}: {why}"
     elif verdict == "fail" and not basis:
         verdict = "none"
+        reasons = catalogue["no_promise"] | library.get("no_promise", {})
+        reason = reasons.get(case, reasons.get(duty[0], "neither a standard nor the library's documentation says so"))
     title = run["name"] + (f" ({duty[1]})" if duty[1] else "")
-    return {"name": run["name"], "title": title, "verdict": verdict, "why": why, "basis": basis, "link": run["link"]}
+    scripts = library.get("scripts", {})
+    return {
+        "name": run["name"], "title": title, "verdict": verdict, "why": why, "basis": basis, "reason": reason,
+        "link": run["link"], "trace": run.get("trace"), "file": run.get("file", ""),
+        "script": scripts.get(case, scripts.get(duty[0])),
+        "tracker": library.get("trackers", {}).get(duty[0], "the tracker was not searched"),
+    }
 
 
 def pinned(library):
@@ -158,28 +247,45 @@ def pinned(library):
     return pin.replace("==", " ") + (f", {library['variant']}" if "variant" in library else "")
 
 
-def page(libraries, cards, herds):
+def finding(library, found):
+    """A duty that was not kept, in words, with what somebody needs to check it."""
+    text = html.escape
+    file = pathlib.Path(found["file"])
+    links = [f"scenario {text(str(file.relative_to(root) if file.is_relative_to(root) else file))}"]
+    if found["trace"]:
+        links.append(f'<a href="{text(found["trace"])}">trace</a>')
+    script = found["script"]
+    links.append(f"without Squall: Examples/clients/{text(script)}" if script else "no script without Squall")
+    links.append(text(found["tracker"]))
+    rests = f"Rests on: {text(found['basis'])}. " if found["basis"] else ""
+    rests = f"No promise: {text(found['reason'])}. " if found["reason"] else rests
+    return (f"<li class={found['verdict']}><b>{text(pinned(library))}</b>, {words[found['verdict']]}: "
+            f"{text(found['title'])}. <code>{text(found['why'])}</code><small>{rests}{'; '.join(links)}.</small>")
+
+
+def page(libraries, cards, herds, unplayable={}):
     """The table, with duties down and libraries across, and the returns of the herds by driver; then each failure in words."""
     text = html.escape
     heads = "".join(
         f'<th scope=col><a href="{text(library["source"])}">{text(pinned(library))}</a>'
-        + ("<small>the application connects again</small>" if library["returns"] == "application" else "") + "</th>"
-        for library in libraries)
+        + ("<small>the application connects again</small>" if library["returns"] == "application" else "")
+        + (f"<small>could not be run: {text(unplayable[library['driver']])}</small>" if library["driver"] in unplayable else "")
+        + "</th>" for library in libraries)
     rows, findings, titles = [], [], set()
+    shared = {file.stem for file in duties}
     for duty in dict.fromkeys(duty for card in cards for duty in card):
         cells = []
         for library, card in zip(libraries, cards):
             found = card.get(duty)
             if not found:
-                cells.append("<td></td>")
+                reason = duty[0] in shared and library["driver"] not in unplayable and inapplicable(library, duty)
+                cells.append(f'<td class=skipped title="{text(reason)}">{words["skipped"]}</td>' if reason else "<td></td>")
                 continue
-            verdict, why, basis = found["verdict"], found["why"], found["basis"]
-            title = text(why or basis or "no promise, and kept all the same")
+            verdict = found["verdict"]
+            title = text(found["reason"] or found["why"] or found["basis"] or "kept, although nothing promises it")
             cells.append(f'<td class={verdict}><a href="{found["link"]}" title="{title}">{words[verdict]}</a></td>')
-            if verdict in ("fail", "unstable", "none", "inconclusive"):
-                known = f"<small>Rests on: {text(basis)}.</small>" if basis else ""
-                findings.append(f"<li class={verdict}><b>{text(pinned(library))}</b>, {words[verdict]}: "
-                                f"{text(found['title'])}. <code>{text(why)}</code>{known}</li>")
+            if verdict not in ("pass", "skipped"):
+                findings.append(finding(library, found))
         # The rows of a duty's cases follow the row with the duty's name.
         name = next(card[duty]["name"] for card in cards if duty in card)
         if duty[1] and name not in titles:
@@ -198,7 +304,9 @@ def page(libraries, cards, herds):
         f"<h1>Reconnecting clients on a bad network</h1>"
         f"<p>Each cell is the verdict on one library as its documentation shows it, judged from what passed on the wire. "
         f"<i>No promise</i>: the library behaves otherwise, and neither its documentation nor a standard says that it should "
-        f"not. A click opens the report of the run.</p><div><table><tr><td></td>{heads}</tr>{''.join(rows)}</table></div>"
+        f"not. <i>No attempt</i>: the library made no further attempt, so that the duty was not put to the test. A click opens "
+        f"the report of the run, which may also show an invariant that judges the driver and does not count here. Times for "
+        f"which a finding names no standard and no promise are ours.</p><div><table><tr><td></td>{heads}</tr>{''.join(rows)}</table></div>"
         f"<h2>What was found</h2><ul>{''.join(findings) or '<li>Nothing.</li>'}</ul>")
 
 
@@ -217,6 +325,13 @@ def main():
     parser.add_argument("--herd", action="store_true", help="also measure the return of fifty clients of each library")
     parser.add_argument("--strict", action="store_true", help="exit with status 1 unless every duty is kept")
     options = parser.parse_args()
+    for option, given, known in (
+            ("--only", options.only, {one["driver"] for one in catalogue["libraries"]}),
+            ("--duty", options.duty, {file.stem for file in [*duties, *(here / "duties").rglob("*.yaml")]})):
+        if unknown := sorted(set(given) - known):
+            parser.error(f"{option}: unknown: {', '.join(unknown)}; known: {', '.join(sorted(known))}")
+    if not shutil.which(options.squall):
+        parser.error(f"no program {options.squall}; build it with 'swift build --product squall'")
     begun = time.monotonic()
     libraries = [one for one in catalogue["libraries"] if not options.only or one["driver"] in options.only]
     options.out.mkdir(parents=True, exist_ok=True)
@@ -229,31 +344,61 @@ def main():
     if not libraries:
         print("report card: skipped, for no library can be downloaded")
         return 0 if options.strict else 2
-    cards = []
+    cards, unplayable, interrupted = {}, {}, False
     # The clients mostly wait, so four libraries can be tested at a time without slowing each other down.
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        for library, card in zip(libraries, pool.map(lambda library: played(library, options), libraries)):
-            cards.append(card)
-            verdicts = [words[found["verdict"]] for found in card.values()]
-            counts = ", ".join(f"{verdicts.count(word)} {word}" for word in words.values() if word in verdicts)
-            print(f"{pinned(library):40} {counts}", flush=True)
+        futures = {library["driver"]: pool.submit(played, library, options) for library in libraries}
+        try:
+            for library in libraries:
+                try:
+                    card = cards[library["driver"]] = futures[library["driver"]].result()
+                except Unplayable as error:
+                    unplayable[library["driver"]] = str(error)
+                    print(f"{pinned(library):40} could not be run: {error}", flush=True)
+                    continue
+                verdicts = [words[found["verdict"]] for found in card.values()]
+                counts = ", ".join(f"{verdicts.count(word)} {word}" for word in words.values() if word in verdicts)
+                print(f"{pinned(library):40} {counts or 'no duty applies'}", flush=True)
+        except KeyboardInterrupt:
+            interrupted = True
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(running):
+                process.send_signal(signal.SIGINT)
+    for driver, future in futures.items():
+        # Of the libraries behind the one that was waited for, some had finished.
+        if interrupted and driver not in cards and future.done() and not future.cancelled() and not future.exception():
+            cards[driver] = future.result()
+    if interrupted:
+        libraries = [library for library in libraries if library["driver"] in cards or library["driver"] in unplayable]
+    cards = [cards.get(library["driver"], {}) for library in libraries]
     herds = {}
     # The herd tests run one at a time, because fifty clients that reconnect keep the machine busy. On a slow machine,
     # only some libraries are measured.
-    for library in libraries if options.herd else []:
-        if library["returns"] == "library" and time.monotonic() - begun < HERDS_BEGIN_WITHIN:
+    for library in libraries if options.herd and not interrupted else []:
+        measured = library["driver"] not in unplayable and library["returns"] == "library"
+        if measured and time.monotonic() - begun < HERDS_BEGIN_WITHIN:
             herds[library["driver"]] = herd(library, options)
             print(f"{pinned(library):40} fifty are back after {spread(herds[library['driver']][0])}", flush=True)
-    (options.out / "index.html").write_text(page(libraries, cards, herds))
-    print(f"report card: {options.out / 'index.html'}")
+    (options.out / "index.html").write_text(page(libraries, cards, herds, unplayable))
+    print(f"report card: {options.out / 'index.html'}" + (", interrupted" if interrupted else ""))
+    if interrupted:
+        return 130
     for found in refused(cards) if options.strict else []:
         print(f"not kept: {found['title']}: {found['why']}")
     unstable = [(library, found) for library, card in zip(libraries, cards) for found in card.values()
                 if found["verdict"] == "unstable"]
     for library, found in unstable:
         print(f"unstable: {pinned(library)}: {found['title']}: {found['why']}")
-    return 1 if unstable or options.strict and refused(cards) else 0
+    return 1 if unstable or unplayable or options.strict and refused(cards) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except OSError as error:
+        print(f"report card: {error}", file=sys.stderr)
+        # Whatever is left in the buffer cannot be written either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status)

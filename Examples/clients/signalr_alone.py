@@ -23,9 +23,12 @@ async def serve(reader, writer):
     key = next(line.split(": ")[1] for line in lines if line.lower().startswith("sec-websocket-key"))
     accept = base64.b64encode(hashlib.sha1(f"{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()).digest()).decode()
     writer.write(f"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                 f"Sec-WebSocket-Accept: {accept}\r\n\r\n".encode() + b"\x81\x03{}\x1e")
+                 f"Sec-WebSocket-Accept: {accept}\r\n\r\n".encode())
     sockets.append(writer)
     try:
+        # The answer to the hub's handshake is a write of its own, after the client's request.
+        await reader.read(1024)
+        writer.write(b"\x81\x03{}\x1e")
         while await reader.read(1024):
             pass
     except ConnectionResetError:
