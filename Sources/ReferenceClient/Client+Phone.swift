@@ -116,7 +116,6 @@ extension Client {
         keepText(of: push, &step)
         deepLink.tapped(target, isKnown: isKnown(target.conversation), isBusy: isBusy, &step)
         step.emit(.bringToForeground)
-        step.changes.insert(.phone)
     }
 
     /// Adds a message with the text from its push notification. Only a planted defect does this.
