@@ -23,7 +23,7 @@ struct SoundClientTests {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let settings = shape == "two-sockets" ? "\nset: { client.connect.sockets: 2 }" : ""
+        let settings = shape == "two-sockets" ? "\nset: { connect.sockets: 2 }" : ""
         let scenario = try scratch.write(Self.scenario + settings, to: "losses.yaml")
         let program = try scratch.write(Self.program, to: "client.py")
         let command = "\(client.python) \(program) \(shape)"

@@ -18,7 +18,7 @@ extension InvariantName {
             and ends every sync.
             """
         case .oneLiveTransport:
-            "A client has more open sockets than 'client.connect.sockets' (1) only until an old one has closed."
+            "A client has more open sockets than 'connect.sockets' (1) only until an old one has closed."
         case .liveness:
             """
             While the server and the network are up and no fault is active, the client connects \

@@ -11,9 +11,9 @@ public import Testing
 /// When `body` returns, the trace is evaluated: if the client violated a standing invariant (one that holds for every
 /// scenario), the test fails at this call. If nothing was violated but the run is inconclusive, for example because the
 /// machine was too busy, the test gets a warning. A test that needs the result calls ``Weather/end()``; a test that
-/// needs no verdict calls ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets are
-/// closed, and all folders removed, before this function returns. `body` must stop all tasks and processes that it has
-/// started.
+/// needs no verdict calls ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets
+/// are closed, and all folders removed, before this function returns. `body` must stop all tasks and processes that it
+/// has started.
 ///
 /// - Parameters:
 ///   - profile: The profile that contains the settings of the server and the network: the name of a built-in profile
