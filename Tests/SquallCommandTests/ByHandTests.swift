@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests a run in which a person performs the user's steps. A second Squall process plays both the app and the person.
-@Suite(.ownThread, .timeLimit(.minutes(5))) struct ByHandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct ByHandTests {
     /// The scenario under test. It posts a message so that the app knows when the person has been asked to send.
     private static let asked = """
         squall: 1
