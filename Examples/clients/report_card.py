@@ -248,7 +248,7 @@ def pinned(library):
 
 
 def finding(library, found):
-    """A duty that was not kept, in words, with what somebody needs to check it."""
+    """A duty that was not kept, in words, with what is needed to check it."""
     text = html.escape
     file = pathlib.Path(found["file"])
     links = [f"scenario {text(str(file.relative_to(root) if file.is_relative_to(root) else file))}"]

@@ -49,7 +49,7 @@ extension Expectation {
         }
     }
 
-    /// Whether only an echo can distinguish a strict peer from one that continues after an error.
+    /// Whether the case needs an echo to distinguish a strict peer from one that continues after an error.
     fileprivate var needsEcho: Bool {
         guard case .any = ending, let strict = withoutMessages.first else { return false }
         return withoutMessages.contains { $0.events == strict.events && $0.behavior != strict.behavior }

@@ -77,7 +77,7 @@ package enum ScrollTarget: Hashable, Sendable {
     }
 }
 
-/// What a phone handles first when it wakes from suspension: overdue timers or received frames.
+/// The order in which a phone handles overdue timers and received frames when it wakes from suspension.
 package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
     case timersFirst = "timers_first"
     case framesFirst = "frames_first"

@@ -7,7 +7,7 @@ package struct ChatCase: Sendable {
     package let summary: CaseSummary
     package let testedRole: WebSocketRole
     package let steps: [ChatStep]
-    /// Whether the result is only reported, so that the case cannot fail.
+    /// Whether the case only reports its result and cannot fail.
     package let isInformational: Bool
     /// The requirements that must be met to run the case.
     package let needs: Set<ChatNeed>

@@ -12,7 +12,7 @@ package struct Finding: Hashable, Sendable {
     package var foundSize: Int
     /// The number of drafts that were run while shrinking the failing draft.
     package var tries: Int
-    /// Whether shrinking was completed: any further simplification of the draft would make the violation disappear.
+    /// Whether the draft is minimal: any further simplification would make the violation disappear.
     package var isMinimal: Bool
     /// Whether this violation was found while another violation was being shrunk.
     package var isSideFind = false

@@ -9,8 +9,8 @@ final class Finder: SyntaxVisitor {
     private let file: String
     private let converter: SourceLocationConverter
     private var functions: [String] = []
-    /// Whether each enclosing function returns a value. If it does, a single statement may be its implicit return
-    /// value.
+    /// For each enclosing function, whether it returns a value. In such a function, a single statement may be the
+    /// implicit return value.
     private var returnsValue: [Bool] = []
     private var ordinals: [String: Int] = [:]
     private(set) var candidates: [Candidate] = []
