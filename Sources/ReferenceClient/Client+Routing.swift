@@ -15,7 +15,11 @@ extension Client {
         case .ended(let id, let failure): connection.ended(id, failure, &step)
         case .response(let id, let response):
             guard let request = exchanges.answered(id, response.status, &step) else { return }
-            answered(request, response, &step)
+            if isHandledLate(request) {
+                lateResponses.add((request, response), at: step.now)
+            } else {
+                answered(request, response, &step)
+            }
         case .requestFailed(let id, let failure):
             guard let request = exchanges.failed(id, failure, &step) else { return }
             unanswered(request, &step)
@@ -29,7 +33,17 @@ extension Client {
         }
     }
 
+    /// Returns whether responses to this request are handled with a delay; false unless a planted defect is active.
+    private func isHandledLate(_ request: ClientRequest) -> Bool {
+        switch request {
+        case .image: rules.policy.media.arrival == .isShownLate
+        case .conversation: rules.policy.deepLink.opening == .isDelayed
+        default: false
+        }
+    }
+
     private mutating func timer(_ step: inout Step) {
+        for (request, response) in lateResponses.takeDue(at: step.now) { answered(request, response, &step) }
         for request in exchanges.overdue(&step) { unanswered(request, &step) }
         connection.timer(&step)
         session.timer(&step)

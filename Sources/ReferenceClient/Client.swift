@@ -60,8 +60,9 @@ package struct Client: Sendable {
     var scroll: Scroll
     var newMarker: NewMarker
     var display = Display()
-    var lateUnread = DelayedReports()
-    var lateStatuses = DelayedReports()
+    var lateUnread = Delayed<String>(by: .seconds(1))
+    var lateStatuses = Delayed<String>(by: .seconds(1))
+    var lateResponses = Delayed<(ClientRequest, ChatResponse)>(by: .seconds(5))
     private var disk: Disk
     private var hasCrashed = false
     /// The instant of the next ``ClientInput/timer`` input that the client needs; nil if it needs none.
@@ -182,7 +183,7 @@ package struct Client: Sendable {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
                 .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
-                .or(sooner: lateStatuses.deadline).or(sooner: unread.deadline)
+                .or(sooner: lateStatuses.deadline).or(sooner: lateResponses.deadline).or(sooner: unread.deadline)
                 .or(sooner: deletions.deadline).or(sooner: conversations.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
                 .or(sooner: disk.deadline)

@@ -79,6 +79,12 @@ let connectionProofs: [Proof] = [
         driver.advance(by: .seconds(20))
         return driver.attempts.count > 1
     },
+    Proof("slowNetworkRestore") { driver in
+        driver.startConnected()
+        driver.command(.network(reachable: false))
+        driver.command(.network(reachable: true))
+        return driver.attempts.count > 1
+    },
     Proof("labelOnlyConnecting") { driver in
         driver.startConnected()
         driver.command(.network(reachable: false))
@@ -386,6 +392,11 @@ let connectionProofs: [Proof] = [
         driver.open()
         driver.upgrade()
         return driver.state == "connecting"
+    },
+    Proof("slowPresence") { driver in
+        driver.startConnected()
+        driver.receive(.presence(user: "stukov", status: .busy, lastSeen: nil))
+        return driver.text("peer.presence[stukov]") == "busy"
     },
     Proof("presenceStale") { driver in
         driver.startConnected()

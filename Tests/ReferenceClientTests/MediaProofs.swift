@@ -110,6 +110,13 @@ let mediaProofs: [Proof] = [
         driver.answer("/thumbnails/", body: [1])
         return driver.text("image.state[m1]") == "shown"
     },
+    Proof("slowImages") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [picture(1)])
+        driver.answer("/thumbnails/", body: [1])
+        return driver.text("image.state[m1]") == "shown"
+    },
     Proof("deletedImageStays") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))

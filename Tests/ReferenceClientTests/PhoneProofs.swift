@@ -251,6 +251,13 @@ private let linkedProofs: [Proof] = [
         driver.tap("anna")
         return driver.open("/conversations/anna").count == 1
     },
+    Proof("slowDeepLink") { driver in
+        driver.startConnected()
+        driver.tap("anna")
+        let summary = ConversationSummary(id: "anna", name: "anna", unread: 0)
+        driver.answer("/conversations/anna", body: summary.encode(driver.wire))
+        return driver.text("view.conversation") == "anna"
+    },
     Proof("loadedTargetFetched") { driver in
         driver.startConnected()
         driver.receive(.message(message(1, in: "anna")))

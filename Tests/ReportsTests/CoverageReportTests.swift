@@ -38,7 +38,7 @@ import Testing
                 DefectStatus(name: "noJitter", rows: ["WS-1b"], fate: .survives(tried: 0)),
                 DefectStatus(name: "noFloor", rows: ["WS-1c"], fate: .notBuilt),
             ],
-            unprovable: [CoverageResult.Unprovable(location: place, word: "count", title: "A drop", covers: ["WS-1a"])],
+            unprovable: [CoverageResult.Weak(location: place, word: "count", title: "A drop", covers: ["WS-1a"])],
             worlds: [.sim, .live],
             cases: 12
         )

@@ -41,6 +41,10 @@ extension Connection {
         case .isOnlyShown:
             isReturning = false
             enter(.probing, &step)
+        case .reconnectsLate:
+            backoff.reset()
+            let delay = TimeSpan.seconds(3)
+            enter(.waiting(until: step.now + delay), delay: delay, &step)
         case .waitsForTimer where backoff.isSpent: giveUp(&step)
         case .waitsForTimer:
             let delay = rules.profile.reconnect.cap

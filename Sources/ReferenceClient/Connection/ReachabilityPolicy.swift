@@ -1,7 +1,7 @@
 /// How the client reacts to network changes.
 package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Offline: Hashable, Sendable { case pauses, keepsTrying }
-    package enum Restore: Hashable, Sendable { case reconnects, waitsForTimer, isOnlyShown }
+    package enum Restore: Hashable, Sendable { case reconnects, reconnectsLate, waitsForTimer, isOnlyShown }
     /// When a polling client next polls after the network has returned: immediately, or at the end of the interval.
     package enum Poll: Hashable, Sendable { case atOnce, withTheNext }
     /// How the client reacts when the phone reports again that the network is available: it ignores the repeated
@@ -27,6 +27,12 @@ package struct ReachabilityPolicy: Hashable, Sendable {
             ["UX-2.4a", "WS-2b", "WS-21h"],
             "the return of the network does not start a reconnect",
             policy: { $0.reachability.restore = .waitsForTimer }
+        ),
+        Defect(
+            "slowNetworkRestore",
+            ["UX-2.4a", "WS-2b"],
+            "the return of the network starts a reconnect only after three seconds",
+            policy: { $0.reachability.restore = .reconnectsLate }
         ),
         Defect(
             "labelOnlyConnecting",

@@ -7,6 +7,8 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
     /// How the client handles a link to a conversation that it has: it opens the conversation, or fetches it first.
     package enum Known: Hashable, Sendable { case isOpened, isFetched }
+    /// How soon a fetched conversation is opened: when the response arrives, or some seconds later.
+    package enum Opening: Hashable, Sendable { case isPrompt, isDelayed }
     package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
     /// The first screen of an app launched by a tap: the target's screen, or the usual screen, which must load before
     /// the target opens.
@@ -20,6 +22,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package var afterUse = AfterUse.isForgotten
     package var unknown = Unknown.isFetched
     package var known = Known.isOpened
+    package var opening = Opening.isPrompt
     package var errors = Errors.areDistinguished
     package var start = Start.takesTheFirstPlace
     package var scrolling = Scrolling.toTheMessage
@@ -50,6 +53,12 @@ package struct DeepLinkPolicy: Hashable, Sendable {
             ["PN-X9"],
             "a notification for a conversation that the app has opens it only after the server has been asked for it",
             policy: { $0.deepLink.known = .isFetched }
+        ),
+        Defect(
+            "slowDeepLink",
+            ["PN-15", "PN-X12"],
+            "a notification opens a conversation that the app does not have five seconds after it was fetched",
+            policy: { $0.deepLink.opening = .isDelayed }
         ),
         Defect(
             "everyErrorIsDeleted",

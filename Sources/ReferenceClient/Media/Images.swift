@@ -89,7 +89,7 @@ struct Images {
         guard case .loading? = pictures[url] else { return }
         order.append(url)
         bytes += count
-        guard rules.policy.media.arrival == .isShown else { return pictures[url] = .here(count) }
+        guard rules.policy.media.arrival != .isUnnoticed else { return pictures[url] = .here(count) }
         set(url, .here(count), &step)
     }
 

@@ -7,7 +7,7 @@ package struct MediaPolicy: Hashable, Sendable {
     /// How the client handles an incomplete upload: it completes the upload, or sends the message with a partial image.
     package enum Partial: Hashable, Sendable { case isCompleted, isSentAsItIs }
     package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
-    package enum Arrival: Hashable, Sendable { case isShown, isUnnoticed }
+    package enum Arrival: Hashable, Sendable { case isShown, isShownLate, isUnnoticed }
     package enum Cache: Hashable, Sendable { case isBounded, growsForEver }
     /// The path to which an image is uploaded: it contains the message's ID, or is the same for all messages.
     package enum Path: Hashable, Sendable { case namesTheMessage, isShared }
@@ -90,6 +90,12 @@ package struct MediaPolicy: Hashable, Sendable {
             ["PO-1.3k"],
             "an image that has arrived is still shown as loading",
             policy: { $0.media.arrival = .isUnnoticed }
+        ),
+        Defect(
+            "slowImages",
+            ["PO-1.3k"],
+            "an image is shown five seconds after it has arrived",
+            policy: { $0.media.arrival = .isShownLate }
         ),
     ]
 }

@@ -44,6 +44,7 @@ struct People {
     /// the client may notice the two failures in either order, and the loss also cancels a scheduled retry.
     private var isAbandoned = false
     private var refreshAt: Instant?
+    private var lateChanges = Delayed<(person: Person, latency: TimeSpan?)>(by: .seconds(1))
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -51,7 +52,7 @@ struct People {
 
     subscript(user: String) -> Person? { persons[user] }
 
-    var deadline: Instant? { retryAt.or(sooner: refreshAt) }
+    var deadline: Instant? { retryAt.or(sooner: refreshAt).or(sooner: lateChanges.deadline) }
 
     /// Returns the presence to display for a user. The header, the list of conversations and the list of members all
     /// display this value.
@@ -80,6 +81,11 @@ struct People {
     /// Handles a presence change that the server has pushed. `latency` is the age of the change, or nil if the server
     /// sends no time with it.
     mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
+        guard policy.change == .isPrompt else { return lateChanges.add((person, latency), at: step.now) }
+        update(person, after: latency, &step)
+    }
+
+    private mutating func update(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let user = person.user
         let wasSure = persons[user]?.isFresh == true && isHealthy
         change(user, latency: wasSure ? latency : nil, &step) { $0[user] = person }
@@ -192,6 +198,7 @@ struct People {
     }
 
     mutating func timer(_ step: inout Step) {
+        for change in lateChanges.takeDue(at: step.now) { update(change.person, after: change.latency, &step) }
         if let due = retryAt, due <= step.now {
             (retryAt, isAbandoned) = (nil, false)
             step.emit(.ask(.people))

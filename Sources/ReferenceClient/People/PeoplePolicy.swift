@@ -13,6 +13,9 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// conversation, those who are typing anywhere, or those who have begun to type since the conversation was opened.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere, sinceTheOpening }
 
+    /// How soon the client displays a change that the server has pushed: when it arrives, or a second later.
+    package enum Change: Hashable, Sendable { case isPrompt, isDelayed }
+
     /// The time at which an absent user counts as last seen: the time that the server reports, or the time of the
     /// fetch.
     package enum LastSeen: Hashable, Sendable { case isTheServers, isWhenFetched }
@@ -24,6 +27,7 @@ package struct PeoplePolicy: Hashable, Sendable {
     package var source = Source.isTheServer
     package var status = Status.isShown
     package var typing = Typing.inTheConversation
+    package var change = Change.isPrompt
 
     static let defects: [Defect] = [
         Defect(
@@ -31,6 +35,12 @@ package struct PeoplePolicy: Hashable, Sendable {
             ["PO-1.1a", "PO-1.1c", "PO-1.1f", "PO-2.3f"],
             "users who were online when the connection was lost are shown as online forever",
             policy: { $0.people.stale = .isKept }
+        ),
+        Defect(
+            "slowPresence",
+            ["PO-1.1a", "PO-2.3f"],
+            "a change of a user's presence is shown a second after it has arrived",
+            policy: { $0.people.change = .isDelayed }
         ),
         Defect(
             "lastSeenWhenFetched",

@@ -28,17 +28,18 @@ package enum CoverageJSON {
                 "survivors": names(result.survivors.map(\.name)),
                 "not_built": names(result.notBuilt.map(\.name)),
             ],
-            "unprovable_expectations": .array(
-                result.unprovable.map { unprovable in
-                    [
-                        "file": .string(unprovable.location.file),
-                        "line": .integer(Int64(unprovable.location.line)),
-                        "word": .string(unprovable.word),
-                        "case": .string(unprovable.title),
-                        "covers": names(unprovable.covers),
-                    ]
-                }
-            ),
+            "unprovable_expectations": .array(result.unprovable.map(weak)),
+            "unbroken_expectations": .array(result.unbroken.map(weak)),
+        ]
+    }
+
+    private static func weak(_ expectation: CoverageResult.Weak) -> JSON {
+        [
+            "file": .string(expectation.location.file),
+            "line": .integer(Int64(expectation.location.line)),
+            "word": .string(expectation.word),
+            "case": .string(expectation.title),
+            "covers": names(expectation.covers),
         ]
     }
 

@@ -38,6 +38,11 @@ package enum CoverageMarkdown {
             ["place", "word", "case"],
             result.unprovable.map { ["\($0.location)", $0.word, $0.title] }
         )
+        lines += table(
+            "Expectations that no planted defect breaks",
+            ["place", "word", "rows"],
+            result.unbroken.map { ["\($0.location)", $0.word, $0.covers.joined(separator: ", ")] }
+        )
         return lines.joined(separator: "\n")
     }
 

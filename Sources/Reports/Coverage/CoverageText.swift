@@ -25,6 +25,7 @@ package struct CoverageText: Sendable {
             "expectations that prove nothing",
             result.unprovable.map { "  \($0.location)  \($0.word)  \($0.title, .dim)" }
         )
+        lines += section("expectations that no planted defect breaks", unbroken(result.unbroken.count))
         lines += section("not testable", result.untestable.map(untestable))
         return terminal.text(of: lines)
     }
@@ -113,6 +114,12 @@ package struct CoverageText: Sendable {
         guard case .survives(let tried) = status.fate else { return "" }
         let how = tried == 0 ? "no scenario covers its rows" : "passes \(tried == 1 ? "1 file" : "\(tried) files")"
         return "  \(status.name)  \(status.rows.joined(separator: ", "), .dim)\("; \(how)", .dim)"
+    }
+
+    private func unbroken(_ count: Int) -> [StyledLine] {
+        guard count > 0 else { return [] }
+        let hint = "listed by --format json and --format markdown; they add nothing to the proof of a row"
+        return ["  \(String(count)) that cover rows  \(hint, .dim)"]
     }
 
     private func untestable(_ status: RowStatus) -> StyledLine {

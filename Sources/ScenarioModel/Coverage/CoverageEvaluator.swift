@@ -11,6 +11,8 @@ package struct CoverageEvaluator: Sendable {
     private let trials: [String: [DefectTrial]]
     /// The expectations that fail with at least one planted defect.
     private let broken: Set<CaseExpectation>
+    /// The expectations that fail because of their bound with at least one planted defect.
+    private let late: Set<CaseExpectation>
     /// The unit test results; nil if they are not known.
     private let tests: UnitTestResults?
     private let all: [ExpectationCoverage]
@@ -29,11 +31,8 @@ package struct CoverageEvaluator: Sendable {
         self.built = built
         self.tests = tests
         self.conformance = Dictionary(conformance.map { ($0.pattern, $0) }, uniquingKeysWith: { first, _ in first })
-        broken = trials.reduce(into: []) { broken, trial in
-            broken.formUnion(
-                trial.failedExpectations.map { CaseExpectation(location: $0, title: trial.title) }
-            )
-        }
+        broken = Self.expectations(of: trials, \.failedExpectations)
+        late = Self.expectations(of: trials, \.missedBounds)
         all = witnesses
         var byRow: [String: [ExpectationCoverage]] = [:]
         for witness in witnesses {
@@ -41,6 +40,15 @@ package struct CoverageEvaluator: Sendable {
         }
         self.witnesses = byRow
         self.trials = Dictionary(grouping: trials, by: \.defect)
+    }
+
+    private static func expectations(
+        of trials: [DefectTrial],
+        _ locations: KeyPath<DefectTrial, Set<SourceLocation>>
+    ) -> Set<CaseExpectation> {
+        trials.reduce(into: []) { found, trial in
+            found.formUnion(trial[keyPath: locations].map { CaseExpectation(location: $0, title: trial.title) })
+        }
     }
 
     /// Determines the status of the selected catalogue rows and of those rows' defects.
@@ -55,6 +63,7 @@ package struct CoverageEvaluator: Sendable {
             rows: rows.map { status($0, own) },
             defects: defects.map(fate),
             unprovable: unprovable,
+            unbroken: unbroken,
             worlds: worlds,
             cases: cases
         )
@@ -153,10 +162,22 @@ package struct CoverageEvaluator: Sendable {
     /// Returns a reason if the expectations that cover the row do not check all of its strings, numbers and durations.
     ///
     /// An expectation that fails with no planted defect does not count, because nothing shows that its values matter.
+    /// Nor does a bound that affects no verdict: neither with a planted defect, nor on the trace without one.
     private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = (witnesses[row.id] ?? []).filter(isBroken)
-        let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
-        return unspecified.isEmpty ? [] : [.doesNotState(unspecified)]
+        var unspecified: [AuditRow.Assertion] = []
+        var reasons: [RowStatus.Reason] = []
+        for assertion in row.asserts where !covering.contains(where: { $0.statement.names(assertion) }) {
+            let bounded = covering.filter { $0.statement.hasBound(assertion) }
+            if bounded.contains(where: { $0.isBoundTight || isLate($0) }) { continue }
+            if bounded.isEmpty { unspecified.append(assertion) }
+            reasons += firstPlaces(bounded).map { .boundDecidesNothing(assertion, at: $0) }
+        }
+        return (unspecified.isEmpty ? [] : [.doesNotState(unspecified)]) + reasons
+    }
+
+    private func isLate(_ witness: ExpectationCoverage) -> Bool {
+        late.contains(CaseExpectation(location: witness.location, title: witness.title))
     }
 
     private func defectReasons(_ row: AuditRow) -> [RowStatus.Reason] {
@@ -224,10 +245,16 @@ package struct CoverageEvaluator: Sendable {
         )
     }
 
-    private var unprovable: [CoverageResult.Unprovable] {
-        all.filter { $0.canFail == false }.map {
-            CoverageResult.Unprovable(location: $0.location, word: $0.word, title: $0.title, covers: $0.covers)
-        }
+    private var unprovable: [CoverageResult.Weak] {
+        all.filter { $0.canFail == false }.map(CoverageResult.Weak.init)
+    }
+
+    /// The expectations that cover rows and could fail, but fail with none of the defects that were tried; one for each
+    /// location, because the cases of a table test the same line with different values.
+    private var unbroken: [CoverageResult.Weak] {
+        var seen = Set(broken.map(\.location))
+        return all.filter { !$0.covers.isEmpty && $0.canFail == true && seen.insert($0.location).inserted }
+            .map(CoverageResult.Weak.init)
     }
 
     private func distinct(_ names: [String]) -> [String] { Set(names).sorted() }

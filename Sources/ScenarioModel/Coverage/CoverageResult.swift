@@ -6,25 +6,30 @@ package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStatus]
     package var defects: [DefectStatus]
     /// The passing expectations that no modification of the trace can make fail.
-    package var unprovable: [Unprovable]
+    package var unprovable: [Weak]
+    /// The expectations that cover rows but that no planted defect makes fail.
+    package var unbroken: [Weak]
     package var worlds: [World]
     package var cases: Int
 
     package init(
         rows: [RowStatus],
         defects: [DefectStatus],
-        unprovable: [Unprovable],
+        unprovable: [Weak],
+        unbroken: [Weak] = [],
         worlds: [World],
         cases: Int
     ) {
         self.rows = rows
         self.defects = defects
         self.unprovable = unprovable
+        self.unbroken = unbroken
         self.worlds = worlds
         self.cases = cases
     }
 
-    package struct Unprovable: Hashable, Sendable {
+    /// An expectation that proves little or nothing.
+    package struct Weak: Hashable, Sendable {
         package var location: SourceLocation
         package var word: String
         package var title: String
@@ -35,6 +40,15 @@ package struct CoverageResult: Hashable, Sendable {
             self.word = word
             self.title = title
             self.covers = covers
+        }
+
+        init(_ expectation: ExpectationCoverage) {
+            self.init(
+                location: expectation.location,
+                word: expectation.word,
+                title: expectation.title,
+                covers: expectation.covers
+            )
         }
     }
 
@@ -122,6 +136,8 @@ package struct RowStatus: Hashable, Sendable {
         /// does without any.
         case caseCatchesNothing(String)
         case doesNotState([AuditRow.Assertion])
+        /// The expectation has the asserted duration as its bound, but no verdict depends on the bound.
+        case boundDecidesNothing(AuditRow.Assertion, at: SourceLocation)
         case defectNotBuilt(String)
         case defectSurvives(String, in: [String])
         case dependsOn([String])
@@ -224,6 +240,9 @@ extension RowStatus.Reason: CustomStringConvertible {
             "a server with any of its defects passes the conformance case \(pattern); it proves nothing"
         case .doesNotState(let assertions):
             "no expectation that covers it checks \(assertions.map(String.init(describing:)).joined(separator: ", "))"
+        case .boundDecidesNothing(let bound, let location):
+            "\(location): no verdict depends on its bound of \(bound): the same planted defects fail it with ten times the "
+                + "bound, and it passes with four fifths"
         case .defectNotBuilt(let name): "its defect \(name) is not built"
         case .defectSurvives(let name, let tried):
             "its defect \(name) fails no expectation that covers it; tried: \(tried.joined(separator: ", "))"

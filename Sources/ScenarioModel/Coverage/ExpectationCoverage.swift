@@ -26,6 +26,8 @@ package struct ExpectationCoverage: Hashable, Sendable {
     package var canFail: Bool?
     /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
+    /// Whether the expectation fails on the unchanged trace if its bound is made a fifth shorter or a quarter longer.
+    package var isBoundTight: Bool
 
     package init(
         location: SourceLocation,
@@ -34,7 +36,8 @@ package struct ExpectationCoverage: Hashable, Sendable {
         covers: [String],
         judgements: [WorldVerdict],
         canFail: Bool?,
-        statement: CoverageStatement = CoverageStatement()
+        statement: CoverageStatement = CoverageStatement(),
+        isBoundTight: Bool = false
     ) {
         self.location = location
         self.title = title
@@ -43,6 +46,7 @@ package struct ExpectationCoverage: Hashable, Sendable {
         self.judgements = judgements
         self.canFail = canFail
         self.statement = statement
+        self.isBoundTight = isBoundTight
     }
 
     package var passes: Bool {
@@ -55,19 +59,33 @@ package struct CoverageStatement: Hashable, Sendable {
     package var texts: Set<String>
     package var numbers: Set<Int64>
     package var durations: Set<TimeSpan>
+    /// The expectation's time limit, which is not among ``durations``: a limit may be so generous that it never affects
+    /// a verdict.
+    package var bound: TimeSpan?
 
-    package init(texts: Set<String> = [], numbers: Set<Int64> = [], durations: Set<TimeSpan> = []) {
+    package init(
+        texts: Set<String> = [],
+        numbers: Set<Int64> = [],
+        durations: Set<TimeSpan> = [],
+        bound: TimeSpan? = nil
+    ) {
         self.texts = texts
         self.numbers = numbers
         self.durations = durations
+        self.bound = bound
     }
 
+    /// Returns whether the expectation checks the value other than as its bound.
     package func names(_ assertion: AuditRow.Assertion) -> Bool {
         switch assertion {
         case .text(let text): texts.contains { $0.contains(text) }
         case .number(let number): numbers.contains(number)
         case .duration(let span): durations.contains(span)
         }
+    }
+
+    package func hasBound(_ assertion: AuditRow.Assertion) -> Bool {
+        if case .duration(let span) = assertion { span == bound } else { false }
     }
 }
 
@@ -83,6 +101,9 @@ package struct DefectTrial: Hashable, Sendable {
     package var failedRows: Set<String>
     /// The locations of the expectations that failed.
     package var failedExpectations: Set<SourceLocation>
+    /// The locations of the expectations that fail because of their bound: with a bound ten times as long, or a tenth
+    /// as long, they do not fail. Only expectations whose bound is asserted by a row they cover are tried.
+    package var missedBounds: Set<SourceLocation>
     /// Whether any check of the case failed.
     package var failed: Bool
 
@@ -93,6 +114,7 @@ package struct DefectTrial: Hashable, Sendable {
         covers: Set<String>,
         failedRows: Set<String>,
         failedExpectations: Set<SourceLocation>,
+        missedBounds: Set<SourceLocation> = [],
         failed: Bool
     ) {
         self.defect = defect
@@ -101,6 +123,7 @@ package struct DefectTrial: Hashable, Sendable {
         self.covers = covers
         self.failedRows = failedRows
         self.failedExpectations = failedExpectations
+        self.missedBounds = missedBounds
         self.failed = failed
     }
 }

@@ -10,7 +10,7 @@ extension CoverageStatement {
     /// A number inside a required text is included, such as `30S` in `CHECKING EVERY 30S.`; a value under `not` is
     /// excluded, because any other value satisfies it.
     init(checkedBy expectation: Expectation) {
-        self.init()
+        self.init(bound: expectation.bound)
         for predicate in expectation.formula.predicates { add(predicate) }
         for figure in expectation.checkedQuantities { add(figure) }
     }

@@ -105,6 +105,7 @@ package struct CoveragePlayer: Sendable {
             }
             let passes = !judgements.isEmpty && judgements.allSatisfy { $0.verdict == .pass }
             let proof = passes ? recording.map { Prover(expectation).prove($0) } : nil
+            let isBoundTight = passes && (recording.map { BoundTrial(expectation).isTight(on: $0) } ?? false)
             return ExpectationCoverage(
                 location: expectation.location,
                 title: runs.first?.title ?? scenario.name,
@@ -112,7 +113,8 @@ package struct CoveragePlayer: Sendable {
                 covers: expectation.covers,
                 judgements: judgements,
                 canFail: proof.map(\.isFlippable),
-                statement: CoverageStatement(checkedBy: expectation)
+                statement: CoverageStatement(checkedBy: expectation),
+                isBoundTight: isBoundTight
             )
         }
     }
@@ -164,15 +166,33 @@ package struct CoveragePlayer: Sendable {
         guard plan.add(defect: defect) else { return nil }
         let judged = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
         let failing = judged.expectations.filter { $0.verdict == .fail }
+        let locations = Set(failing.map(\.location))
+        let bounded = scenario.expectations.indices.filter { index in
+            let expectation = scenario.expectations[index]
+            return locations.contains(expectation.location) && isBoundAsserted(by: expectation)
+        }
         return DefectTrial(
             defect: defect,
             file: scenario.file,
             title: judged.title,
             covers: scenario.coveredRows,
             failedRows: Set(failing.flatMap(\.covers)),
-            failedExpectations: Set(failing.map(\.location)),
+            failedExpectations: locations,
+            missedBounds: Set(
+                bounded.filter { BoundTrial.isMissed(of: $0, in: plan) }.map { scenario.expectations[$0].location }
+            ),
             failed: judged.verdict == .fail
         )
+    }
+}
+
+extension CoveragePlayer {
+    /// Returns whether a row that the expectation covers states the expectation's bound.
+    private func isBoundAsserted(by expectation: Expectation) -> Bool {
+        guard let bound = expectation.bound else { return false }
+        return catalogue.rows.contains {
+            expectation.covers.contains($0.id) && $0.asserts.contains(.duration(bound))
+        }
     }
 }
 

@@ -47,6 +47,9 @@ package struct Prover: Sendable {
         return .unprovable(tries: tries)
     }
 
+    /// Returns the outcome on the unchanged recording.
+    package func outcome(on recording: Recording) -> Outcome { judge(recording).0.outcome }
+
     func judge(_ recording: Recording) -> (Verdict, [Int]) {
         var monitors = MonitorSet([expectation], tolerance: tolerance)
         let judgement = monitors.live(through: recording)
