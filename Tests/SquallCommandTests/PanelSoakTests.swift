@@ -36,7 +36,7 @@ struct PanelSoakTests {
         let served = try Serving(["--format", "json", "--panel"], within: seconds + 120)
         let line = try #require(served.line(with: "panel_url"))
         let url = try #require(try JSON.decode(line)["panel_url"]?.stringValue)
-        let browser = try Browser(within: seconds + 120)
+        let browser = try Browser(patience: Int32(seconds) + 120)
         try browser.open(address: url)
         try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
         try browser.value(of: Self.watch)

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 package import SquallCore
 
@@ -25,10 +24,15 @@ package final class Browser {
     private var received = Data()
     private var lastCommand: Int64 = 0
     private var session: String?
-    private var watchdog: DispatchWorkItem?
+    /// The longest time, in seconds, to wait for the next message from the browser.
+    private let patience: Int32
 
-    /// Starts a browser. It is terminated after `seconds`, which also ends any wait for a response from it.
-    package init(within seconds: Int = 90) throws {
+    /// Starts a browser. It is terminated if it sends nothing for `patience` seconds while a message is awaited.
+    ///
+    /// Only waiting for the browser counts. The time that a test needs to render a page does not, because it depends on
+    /// how busy the machine is.
+    package init(patience: Int32 = 90) throws {
+        self.patience = patience
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -45,10 +49,6 @@ package final class Browser {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let pid = process.processIdentifier
-        let watchdog = DispatchWorkItem { kill(pid, SIGTERM) }
-        self.watchdog = watchdog
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: watchdog)
         let target = try command("Target.createTarget", ["url": "about:blank"])["targetId"] ?? .null
         session = try command("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]?.stringValue
         for domain in ["Page", "Runtime", "Network", "Log"] { try command("\(domain).enable") }
@@ -59,7 +59,6 @@ package final class Browser {
         session = nil
         if (try? command("Browser.close")) == nil { process.terminate() }
         process.waitUntilExit()
-        watchdog?.cancel()
         for _ in 0..<20 where FileManager.default.fileExists(atPath: folder.path) {
             try? FileManager.default.removeItem(at: folder)
             usleep(20_000)
@@ -138,9 +137,17 @@ package final class Browser {
                 if message["method"] != nil { events.append(message) }
                 return message
             }
+            let descriptor = output.fileHandleForReading.fileDescriptor
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let readyCount = poll(&ready, 1, patience * 1000)
+            if readyCount < 0, errno == EINTR { continue }
+            guard readyCount != 0 else {
+                process.terminate()
+                throw Failure(description: "the browser has sent nothing for \(patience) s")
+            }
             // `FileHandle.availableData` would crash the process if a signal interrupted the read.
             var piece = [UInt8](repeating: 0, count: 1 << 16)
-            let count = read(output.fileHandleForReading.fileDescriptor, &piece, piece.count)
+            let count = read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Failure(description: "the browser has ended") }
             received += piece[..<count]
