@@ -68,7 +68,7 @@ extension Client {
     mutating func became(_ person: People.Person, since: Int64?, _ step: inout Step) {
         var latency: TimeSpan?
         if let since {
-            times.observe(since, at: step.now)
+            times.observe(since, &step)
             // `serverTime` lags behind the server's clock by the one-way delay, about half a round trip.
             let onTheWay = (connection.heartbeat.roundTrip ?? .zero).nanoseconds / 2
             let age = TimeSpan.milliseconds(max(times.serverTime(at: step.now) - since, 0))

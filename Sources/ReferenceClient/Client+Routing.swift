@@ -170,7 +170,7 @@ extension Client {
         switch frame {
         case .confirm(let confirmation): confirmed(confirmation, &step)
         case .message(let message):
-            times.observe(message.timestamp, at: step.now)
+            times.observe(message.timestamp, &step)
             _ = add([message], via: .live, &step)
             session.observed(message.sequence, &step)
         case .replay(let replay): session.replayed(replay, &step)
@@ -234,7 +234,7 @@ extension Client {
 
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.observed(confirmation.sequence, &step)
-        times.observe(confirmation.timestamp, at: step.now)
+        times.observe(confirmation.timestamp, &step)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         metrics.delivered(after: entry.age(at: step.now, rules), &step)
         if !entry.isFresh { metrics.retries.ended(isGood: true) }
@@ -286,14 +286,14 @@ extension Client {
                 readElsewhere(accordingTo: list, &step)
                 session.listed(list, &step)
             } else {
-                session.catchUpFailed(&step)
+                session.catchUpFailed(isAnswered: true, &step)
             }
         case .page(let conversation, _):
             if isGood, let page = try? MessagePage.decode(response.body, rules.wire) {
                 _ = add(page.messages, via: .page, &step)
                 session.paged(conversation, page, &step)
             } else {
-                session.catchUpFailed(&step)
+                session.catchUpFailed(isAnswered: true, &step)
             }
         case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
@@ -376,7 +376,7 @@ extension Client {
             goOnSeeking(&step)
             screenLoaded(&step)
         case .joining(let conversation, _): conversations.joinFailed(conversation, &step)
-        case .listing, .page: session.catchUpFailed(&step)
+        case .listing, .page: session.catchUpFailed(isAnswered: false, &step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): unread.readingEnded(conversation, isGood: false, &step)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)

@@ -101,7 +101,7 @@ package struct Client: Sendable {
         unread = Unread(rules, store: store)
         list = Listing(rules)
         people = People(rules)
-        times = Times(rules)
+        times = Times(rules, store: store)
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)
         notices = Notices(rules)

@@ -122,7 +122,7 @@ enum ClientSignal {
     case trouble(String, BannerAction)
     /// Hides the error with this text, because the failed operation has now succeeded.
     case troubleEnded(String)
-    /// Emitted when a refresh over HTTP has ended, successfully or not.
+    /// Emitted when a refresh or a poll over HTTP has ended, successfully or not.
     case refreshEnded(isGood: Bool)
     /// Emitted when a connection attempt has failed.
     case attemptFailed

@@ -13,6 +13,9 @@ struct CoverageCommand: AsyncParsableCommand {
             row makes one of them fail, and when those that fail with some planted defect check the row's own numbers \
             and texts. A row that names a unit test needs its result as well: --tests FILE.
 
+            To divide the work among machines, let each measure a part, --shard 2/5 --out FILE, and then judge all of \
+            them: squall coverage --merge FILE...
+
             exit status: 0 measured, and nothing lost against the baseline; 1 something was lost
             """
     )
@@ -21,8 +24,10 @@ struct CoverageCommand: AsyncParsableCommand {
         case text, json, markdown
     }
 
-    @Argument(help: "Scenario files, or folders that are searched for them.")
-    var paths: [String] = ["Scenarios"]
+    @Argument(help: "Scenario files, or folders that are searched for them; with --merge, the parts.")
+    var paths: [String] = Self.defaultPaths
+
+    private static let defaultPaths = ["Scenarios"]
 
     @Option(help: "The format of the result: text, json or markdown.")
     var format: Format = .text
@@ -44,6 +49,20 @@ struct CoverageCommand: AsyncParsableCommand {
         help: ArgumentHelp("Measure only rows of this area of an audit. May be repeated.", valueName: "name")
     )
     var areas: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Play only part i of n of the suite, counted from 1, and write what it showed to --out.",
+            valueName: "i/n"
+        )
+    )
+    var shard: ShardChoice?
+
+    @Option(help: ArgumentHelp("The file for the part that --shard measures.", valueName: "file"))
+    var out: String?
+
+    @Flag(help: "Judge the parts that --shard has written, all of them, instead of playing scenarios.")
+    var merge = false
 
     @Option(help: "The world to play in: sim, live, or both. Only a pass in both worlds proves a row.")
     var world: WorldChoice = .both
@@ -88,6 +107,7 @@ struct CoverageCommand: AsyncParsableCommand {
             throw ValidationError("--record needs results of both worlds: leave --world \(world.rawValue) out")
         }
         if brief, format != .text { throw ValidationError("--brief works with --format text only") }
+        try validateParts()
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
     }
 
@@ -95,42 +115,120 @@ struct CoverageCommand: AsyncParsableCommand {
         try await finish { try await perform() }
     }
 
+    private func validateParts() throws {
+        if merge, paths == Self.defaultPaths { throw ValidationError("--merge needs the files of all parts") }
+        if merge, shard != nil { throw ValidationError("--shard measures a part, and --merge judges all: give one") }
+        if (shard == nil) != (out == nil) { throw ValidationError("--shard and --out need each other") }
+        if shard != nil, let option = judgingOption {
+            throw ValidationError("a part is not judged: give \(option) to 'squall coverage --merge'")
+        }
+        if shard != nil, full { throw ValidationError("--full needs the whole suite: leave out --shard") }
+        if merge, let option = playingOption {
+            throw ValidationError("--merge plays nothing: give \(option) when you measure the parts")
+        }
+    }
+
+    /// An option that concerns the verdict on the rows; nil if none is given.
+    private var judgingOption: String? {
+        if baseline != nil { return "--baseline" }
+        if !testEvents.isEmpty { return "--tests" }
+        if brief { return "--brief" }
+        return format == .text ? nil : "--format"
+    }
+
+    /// An option that concerns the runs; nil if none is given.
+    private var playingOption: String? {
+        if !rows.isEmpty { return "--rows" }
+        if !areas.isEmpty { return "--area" }
+        if full { return "--full" }
+        if seed != 1 { return "--seed" }
+        return world == .both ? nil : "--world"
+    }
+
     private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
-        let selection = try selection(in: catalogue)
-        // The baseline is read before the measurement, which takes minutes: if the baseline cannot be read, that time
-        // is not wasted.
+        // The baseline and the test results are read before the measurement, which takes minutes: if they cannot be
+        // read, that time is not wasted.
         let before = try baseline.flatMap { path in
             record ? try BaselineFile.readIfPresent(path) : try BaselineFile.read(path)
         }
-        let scenarios = try Suite.load(SuiteSelection(paths: paths, catalogue: catalogue))
         var options = CoverageOptions()
-        options.rows = selection
         options.unitTests = testEvents.isEmpty ? nil : try UnitTestEvents.read(testEvents)
-        options.worlds = world.worlds
-        options.seed = Seed(seed)
-        options.full = full
-        if let jobs { options.jobs = jobs }
+        let evidence: CoverageEvidence
+        if merge {
+            let part = try CoverageParts.merge(paths)
+            (options.rows, options.worlds, options.seed) = (part.rows, part.origin.worlds, part.origin.seed)
+            evidence = part.evidence
+        } else {
+            options.rows = try selection(in: catalogue)
+            options.worlds = world.worlds
+            options.seed = Seed(seed)
+            options.full = full
+            if let jobs { options.jobs = jobs }
+            let selection = SuiteSelection(
+                paths: paths,
+                shard: try shard.map { (shard) throws(SquallError) in try shard.shard(Terminal.environment) },
+                catalogue: catalogue
+            )
+            guard let played = try await collectEvidence(selection, catalogue, options) else { return .interrupted }
+            if let out {
+                Terminal.printError("wrote \(out); 'squall coverage --merge' judges all the parts")
+                return .passed
+            }
+            evidence = played
+        }
+        let result = CoveragePlayer.result(of: evidence, against: catalogue, options)
+        print(result)
+        return try settle(result, with: before, in: catalogue)
+    }
+
+    /// Plays the selected cases; with `--shard`, also writes the part. Returns nil if the user has interrupted it.
+    private func collectEvidence(
+        _ selection: SuiteSelection,
+        _ catalogue: Catalogue,
+        _ options: CoverageOptions
+    ) async throws -> CoverageEvidence? {
+        let all = try Suite.loadAll(selection)
         let player = CoveragePlayer(
-            scenarios,
+            try Suite.chosen(of: all, selection),
             against: catalogue,
             options,
             progress: { ProgressLog.show($0) }
         )
-        guard let result = try await Interruption.cancels({ try await player.measure() }) else { return .interrupted }
+        guard let evidence = try await Interruption.cancels({ try await player.collectEvidence() }) else { return nil }
         Terminal.progress("")
-        print(result)
+        guard let out else { return evidence }
+        var suite = SuiteOptions()
+        (suite.worlds, suite.seed) = (options.worlds, options.seed)
+        let origin = try Suite.origin(
+            of: all,
+            selection,
+            suite,
+            command: CommandLine.arguments,
+            variable: Terminal.environment
+        )
+        try CoverageParts.write(CoveragePart(origin: origin, rows: options.rows, evidence: evidence), to: out)
+        return evidence
+    }
+
+    /// Records the result in the baseline or compares it with the baseline, if there is one.
+    private func settle(
+        _ result: CoverageResult,
+        with before: CoverageBaseline?,
+        in catalogue: Catalogue
+    ) throws -> ExitStatus {
         guard let baseline else { return .passed }
-        if record {
-            let kept = before?.unmeasured(in: result) ?? []
-            try BaselineFile.write(before?.updated(by: result) ?? CoverageBaseline(result), to: baseline)
-            Terminal.printError("recorded in \(baseline)")
-            if !kept.isEmpty {
-                Terminal.printError("kept unchanged, as it was not measured: \(kept.joined(separator: ", "))")
-            }
-            return .passed
+        guard record else { return compare(result, with: before ?? CoverageBaseline(result), in: catalogue) }
+        if result.worlds.count < 2 {
+            throw SquallError.usage("--record needs results of both worlds, and the parts have only one")
         }
-        return compare(result, with: before ?? CoverageBaseline(result), in: catalogue)
+        let kept = before?.unmeasured(in: result) ?? []
+        try BaselineFile.write(before?.updated(by: result) ?? CoverageBaseline(result), to: baseline)
+        Terminal.printError("recorded in \(baseline)")
+        if !kept.isEmpty {
+            Terminal.printError("kept unchanged, as it was not measured: \(kept.joined(separator: ", "))")
+        }
+        return .passed
     }
 
     private func selection(in catalogue: Catalogue) throws -> RowSelection {

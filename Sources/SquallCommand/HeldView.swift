@@ -20,7 +20,8 @@ struct HeldView {
 
     /// A description of the event at which the run is held, with the events of the current step.
     var heading: String {
-        let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by command, at \(recording.end) s"
+        let cause = moment.cause.map { ObservedName(client: $0.client, name: $0.name, key: $0.key) }
+        let place = cause.map { "at \($0), \(recording.end) s" } ?? "by command, at \(recording.end) s"
         let step = moment.step.isEmpty ? [moment.cause].compactMap(\.self) : Array(moment.step)
         let lines = step.prefix(Self.maximumLines).map { "  \(ServedEvents.line($0))" }
         let more = step.count - lines.count
@@ -64,6 +65,7 @@ struct HeldView {
         case .events(let count): events(count)
         case .values(let text): values(text)
         case .explain(let word): Self.explanation(of: word)
+        case .badCount(let text): "'events' takes a whole number from 1, not '\(text)'"
         case .unknown(let line): "'\(line)' is not a command here; \(Self.suggestion(for: line))"
         }
     }

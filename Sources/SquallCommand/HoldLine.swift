@@ -13,6 +13,8 @@ enum HoldLine: Hashable {
         /// observables.
         case values(String)
         case explain(String)
+        /// `events` with something other than a positive number.
+        case badCount(String)
         /// A line that is not a valid command.
         case unknown(String)
     }
@@ -43,7 +45,7 @@ enum HoldLine: Hashable {
         case ("help", ""), ("?", ""): self = .question(.help)
         case ("status", ""): self = .question(.status)
         case ("events", ""): self = .question(.events(Self.usualEvents))
-        case ("events", _): self = .question(Int(rest).flatMap { $0 > 0 ? .events($0) : nil } ?? .unknown(line))
+        case ("events", _): self = .question(Int(rest).flatMap { $0 > 0 ? .events($0) : nil } ?? .badCount(rest))
         case ("show", _): self = .question(.values(rest))
         case ("explain", _) where !rest.isEmpty: self = .question(.explain(rest))
         case (_, "") where HoldOrder(rawValue: first) != nil: self = .order(HoldOrder(rawValue: first) ?? .release)

@@ -11,8 +11,8 @@ struct MergeReportsCommand: AsyncParsableCommand {
         discussion: """
             Each part is the folder of a 'squall run --shard i/n --report DIR', or its results.json. The merged report has the runs of all \
             parts, in the order of the suite. Parts that are missing, that are given twice, or that were played by \
-            another version, with another seed, client or selection of cases are refused. 'squall coverage' plays the \
-            suite itself, with planted defects, and needs no report.
+            another version, with another seed, client or selection of cases are refused. The parts of \
+            a coverage measurement are merged by 'squall coverage --merge'.
 
             exit status: as of 'squall run' for the whole suite; 65 if the reports are not the parts of one suite
             """

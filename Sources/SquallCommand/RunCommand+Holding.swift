@@ -39,6 +39,6 @@ extension RunCommand {
     /// Prints a notice if the run was never held (paused) because the event given with `--hold-at` did not occur.
     func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
         guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
-        Terminal.printError("squall: the run was not held: \(holdAt) never occurred")
+        Terminal.printError("squall: the run was not held: it ended before \(holdAt)")
     }
 }

@@ -37,6 +37,47 @@ import Testing
         #expect(json["unprovable_expectations"]?.arrayValue != nil)
     }
 
+    @Test("Merged parts of a measurement give the same report as the whole")
+    func partsGiveTheSameReport() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let measured = ["Scenarios/sending", "--world", "sim", "--rows", "UX-2.2h,UX-2.2i"]
+        let parts = try (1...2).map { index in
+            let file = scratch.path("part-\(index).json")
+            let ending = try Command.run(["coverage"] + measured + ["--shard", "\(index)/2", "--out", file])
+            #expect(ending.status == 0, "\(ending.errors)")
+            return file
+        }
+        let whole = try Command.run(["coverage"] + measured)
+        let merged = try Command.run(["coverage", "--merge"] + parts)
+        #expect(merged.status == 0, "\(merged.errors)")
+        #expect(merged.output == whole.output)
+        #expect(merged.output.contains("2 of 2 testable rows proven"))
+        let incomplete = try Command.run("coverage", "--merge", parts[1])
+        #expect(incomplete.status == 65)
+        #expect(incomplete.errors.contains("part 1 of 2 is missing"))
+        let twice = try Command.run("coverage", "--merge", parts[0], parts[0], parts[1])
+        #expect(twice.errors.contains("are both part 1 of 2"))
+        let unmeasured = try Command.run("coverage", Self.scenario, "--shard", "1/2")
+        #expect(unmeasured.status == 64)
+        #expect(unmeasured.errors.contains("--shard and --out need each other"))
+    }
+
+    @Test("Options of a merge that belong to the parts, and the reverse, are refused")
+    func misplacedOptionsAreRefused() throws {
+        for (options, reason) in [
+            (["--merge", "part.json", "--world", "sim"], "give --world when you measure the parts"),
+            (["--merge"], "--merge needs the files of all parts"),
+            (["--shard", "1/2", "--out", "part.json", "--baseline", "f"], "give --baseline to"),
+            (["--shard", "1/2", "--out", "part.json", "--full"], "leave out --shard"),
+            (["--merge", "Makefile"], "'Makefile' is not a part"),
+        ] {
+            let ending = try Command.run(["coverage"] + options)
+            #expect(ending.status != 0)
+            #expect(ending.errors.contains(reason), "\(ending.errors)")
+        }
+    }
+
     @Test("squall coverage prints a Markdown table")
     func printsATableForAPage() throws {
         let ending = try Command.run(

@@ -59,7 +59,7 @@ import Testing
             ([scenario, "--hold-at", "client.conected"], 64, "did you mean 'client.connected'?"),
             (
                 [scenario, "--hold-at", "client.connected#77"], 0,
-                "the run was not held: client.connected#77 never occurred"
+                "the run was not held: it ended before client.connected#77"
             ),
             (["Scenarios/connection", "--hold-at", "client.connected"], 64, "--hold-at plays one case, and "),
             ([scenario, "--hold-at", "client.connected", "--world", "both"], 64, "choose --world sim or --world live"),

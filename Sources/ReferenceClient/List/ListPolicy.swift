@@ -39,7 +39,7 @@ package struct ListPolicy: Hashable, Sendable {
         ),
         Defect(
             "listFailureSilent",
-            ["UX-X1"],
+            ["UX-X1", "UX-X4"],
             "nothing tells the user that the list of conversations could not be fetched",
             policy: { $0.list.failure = .isSilent }
         ),

@@ -68,7 +68,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "swallowSendError",
-            ["UX-2.2a"],
+            ["UX-2.2a", "UX-X1"],
             "a message whose link was lost is shown as sending forever",
             policy: { $0.outbox.onLinkLoss = .isNotNoticed }
         ),

@@ -271,8 +271,8 @@ extension Session {
         step.changes.insert(.session)
         if catchUp.cause == .gap {
             step.log("client.refresh.ended", ["ok": true, "added": .integer(Int64(catchUp.added))])
-            step.emit(.refreshEnded(isGood: true))
         }
+        step.emit(.refreshEnded(isGood: true))
         if lastSequence == nil {
             beginHistory(at: catchUp.newest, &step)
         } else {
@@ -280,13 +280,17 @@ extension Session {
         }
     }
 
-    mutating func catchUpFailed(_ step: inout Step) {
+    /// Handles a failed request of the catch-up; `isAnswered` is false if the server could not be reached.
+    ///
+    /// A poll that does not reach the server is not reported as an error: the banner already says that there is no
+    /// connection.
+    mutating func catchUpFailed(isAnswered: Bool, _ step: inout Step) {
         guard let catchUp else { return }
         stopCatchUp(&step)
+        if isAnswered || catchUp.cause == .gap { step.emit(.refreshEnded(isGood: false)) }
         // A failed poll is not retried, because the next poll is scheduled already.
         guard catchUp.cause == .gap else { return }
         step.log("client.refresh.ended", ["ok": false, "added": .integer(Int64(catchUp.added))])
-        step.emit(.refreshEnded(isGood: false))
         retryAt = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 

@@ -157,7 +157,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "silentRefreshFailure",
-            ["UX-1.5c", "UX-X4"],
+            ["UX-1.5c", "UX-X4", "UX-X1"],
             "a failed refresh shows no error",
             policy: { $0.shown.refreshFailure = .isSilent }
         ),

@@ -8,15 +8,23 @@ import SquallCore
 /// largest difference seen is the closest to the true one.
 struct Times {
     private let rules: Rules
+    private static let storeKey = "times.server_ahead_of_phone"
+
     /// How far the server's clock is ahead of the steady clock, in milliseconds; nil until the first timestamp arrives.
     private var ahead: Int64?
+    /// How far the server's clock was ahead of the phone's at the last estimate that was stored, in milliseconds.
+    ///
+    /// The steady clock starts anew with each process, so after a launch without a network only this difference is
+    /// known.
+    private var aheadOfPhone: Int64
     /// The keys of the messages whose exact time the user has requested.
     private(set) var exact: Set<String> = []
     /// The instant at which any of the displayed times next changes; nil if none will change.
     var nextTick: Instant?
 
-    init(_ rules: Rules) {
+    init(_ rules: Rules, store: StoreImage) {
         self.rules = rules
+        aheadOfPhone = store[Self.storeKey]?.intValue ?? 0
     }
 
     var isShown: Bool { rules.profile.times.isShown }
@@ -25,22 +33,28 @@ struct Times {
     var deadline: Instant? { nextTick }
 
     /// Updates the estimate with a timestamp that the server has just sent, in milliseconds since 1970.
-    mutating func observe(_ moment: Int64, at now: Instant) {
-        ahead = max(ahead ?? .min, moment &- now.nanoseconds / 1_000_000)
+    mutating func observe(_ moment: Int64, _ step: inout Step) {
+        ahead = max(ahead ?? .min, moment &- step.now.nanoseconds / 1_000_000)
+        let difference = serverTime(at: step.now) &- rules.deviceTime(at: step.now)
+        // Small differences are the latency of the frames.
+        guard (difference &- aheadOfPhone).magnitude >= 1000 else { return }
+        aheadOfPhone = difference
+        step.store(Self.storeKey, .integer(difference))
     }
 
     /// Updates the estimate with the server's time in `connected` or in a pong, which precedes the first message.
     mutating func announced(_ moment: Int64, _ step: inout Step) {
         guard rules.policy.times.announcements == .areUsed else { return }
         let before = ahead
-        observe(moment, at: step.now)
+        observe(moment, &step)
         if ahead != before { step.changes.insert(.times) }
     }
 
     /// Returns the estimated time on the server's clock in milliseconds since 1970; before the first estimate, the
-    /// phone's time.
+    /// phone's time, corrected by the difference that an earlier process has stored.
     func serverTime(at now: Instant) -> Int64 {
-        guard rules.policy.times.clock == .ofServer, let ahead else { return rules.deviceTime(at: now) }
+        guard rules.policy.times.clock == .ofServer else { return rules.deviceTime(at: now) }
+        guard let ahead else { return rules.deviceTime(at: now) &+ aheadOfPhone }
         return now.nanoseconds / 1_000_000 &+ ahead
     }
 

@@ -16,7 +16,7 @@ extension Client {
         var above: Int64?
         for key in conversations[open].keys {
             guard let message = conversations.messages[key] else { continue }
-            let relative = RelativeTime(age: now - message.timestamp, texts)
+            let relative = RelativeTime(age: age(of: message, key, at: step.now), texts)
             lasts = min(lasts, relative.lasts)
             display.show("message.time_text", key: key, relative.text, &step)
             // An unconfirmed message has a time from the phone's clock, which may already show the next day while the
@@ -28,5 +28,14 @@ extension Client {
             above = rules.policy.times.headings == .aboveEachDay ? day : nil
         }
         times.tick(in: lasts, from: step.now)
+    }
+
+    /// Returns the age of a message in milliseconds. An unconfirmed message has a timestamp from the phone's clock, which
+    /// cannot be compared with the server's clock.
+    private func age(of message: Message, _ key: String, at now: Instant) -> Int64 {
+        if let entry = outbox[key], message.id == nil, rules.policy.times.clock == .ofServer {
+            return entry.age(at: now, rules).nanoseconds / 1_000_000
+        }
+        return times.serverTime(at: now) - message.timestamp
     }
 }

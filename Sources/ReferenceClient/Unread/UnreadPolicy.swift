@@ -125,7 +125,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     private static let counts = [
         Defect(
             "badgeWaitsForConnection",
-            ["PN-8"],
+            ["PN-8", "PN-X16"],
             "a push that arrives while the app is suspended does not raise the number on the app's icon",
             policy: { $0.unread.pushes = .areIgnored }
         ),

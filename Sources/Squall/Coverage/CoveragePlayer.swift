@@ -34,23 +34,32 @@ package struct CoveragePlayer: Sendable {
     /// The names of all defects that are implemented.
     package static let builtDefects = Set(Defect.all.map(\.name) + ServerDefect.all.map(\.name))
 
-    /// Measures the coverage; returns nil if the task is cancelled.
+    /// Runs the cases, without and with planted defects; returns nil if the task is cancelled.
     ///
     /// - Throws: ``SquallError`` if cases cannot be run, or if a simulated run and a live run differ.
-    package func measure() async throws -> CoverageResult? {
-        let witnesses = try await witnesses()
+    package func collectEvidence() async throws -> CoverageEvidence? {
+        let expectations = try await witnesses()
         guard !Task.isCancelled else { return nil }
         let trials = try await trials()
         guard !Task.isCancelled else { return nil }
-        let judge = CoverageEvaluator(
+        return CoverageEvidence(expectations: expectations, trials: trials, cases: scenarios.count)
+    }
+
+    /// Determines which rows the evidence proves, together with the conformance cases, which this function runs.
+    package static func result(
+        of evidence: CoverageEvidence,
+        against catalogue: Catalogue,
+        _ options: CoverageOptions
+    ) -> CoverageResult {
+        let evaluator = CoverageEvaluator(
             catalogue,
             built: Self.builtDefects,
             tests: options.unitTests,
             conformance: ServerDefectTrials.play(catalogue, seed: options.seed),
-            witnesses: witnesses,
-            trials: trials
+            witnesses: evidence.expectations,
+            trials: evidence.trials
         )
-        return judge.judge(options.rows, worlds: options.worlds, cases: scenarios.count)
+        return evaluator.judge(options.rows, worlds: options.worlds, cases: evidence.cases)
     }
 
     // MARK: - Expectations that pass and can fail
