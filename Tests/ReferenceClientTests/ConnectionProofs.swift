@@ -393,15 +393,4 @@ let connectionProofs: [Proof] = [
         driver.upgrade()
         return driver.state == "connecting"
     },
-    Proof("slowPresence") { driver in
-        driver.startConnected()
-        driver.receive(.presence(user: "stukov", status: .busy, lastSeen: nil))
-        return driver.text("peer.presence[stukov]") == "busy"
-    },
-    Proof("presenceStale") { driver in
-        driver.startConnected()
-        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
-        driver.drop()
-        return driver.text("peer.presence[stukov]") == "last_seen"
-    },
 ]

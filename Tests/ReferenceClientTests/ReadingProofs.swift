@@ -237,4 +237,15 @@ let readingProofs: [Proof] = [
         driver.receive(.message(message(1)))
         return driver.said(.readReceipt).isEmpty
     },
+    Proof("slowPresence") { driver in
+        driver.startConnected()
+        driver.receive(.presence(user: "stukov", status: .busy, lastSeen: nil))
+        return driver.text("peer.presence[stukov]") == "busy"
+    },
+    Proof("presenceStale") { driver in
+        driver.startConnected()
+        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
+        driver.drop()
+        return driver.text("peer.presence[stukov]") == "last_seen"
+    },
 ]

@@ -12,7 +12,8 @@ import Testing
         verdicts: [World: CaseVerdict] = [.sim: .pass, .live: .pass],
         at location: SquallCore.SourceLocation? = nil,
         canFail: Bool? = true,
-        statement: CoverageStatement = CoverageStatement()
+        statement: CoverageStatement = CoverageStatement(),
+        isBoundTight: Bool = false
     ) -> ExpectationCoverage {
         ExpectationCoverage(
             location: location ?? place,
@@ -23,7 +24,8 @@ import Testing
                 verdicts[world].map { ExpectationCoverage.WorldVerdict(world: world, verdict: $0, why: "it was late") }
             },
             canFail: canFail,
-            statement: statement
+            statement: statement,
+            isBoundTight: isBoundTight
         )
     }
 
@@ -32,7 +34,8 @@ import Testing
         on rows: Set<String>,
         failed: Bool,
         by failedRows: Set<String>? = nil,
-        at locations: Set<SquallCore.SourceLocation>? = nil
+        at locations: Set<SquallCore.SourceLocation>? = nil,
+        missedBounds: Set<SquallCore.SourceLocation> = []
     ) -> DefectTrial {
         DefectTrial(
             defect: defect,
@@ -41,6 +44,7 @@ import Testing
             covers: rows,
             failedRows: failed ? failedRows ?? rows : [],
             failedExpectations: failed ? locations ?? [place] : [],
+            missedBounds: missedBounds,
             failed: failed
         )
     }
@@ -160,6 +164,43 @@ import Testing
                 == .unproven([.doesNotState([.number(60)])]),
             "a number in an expectation that no defect breaks does not count"
         )
+    }
+
+    @Test("A bound proves the row's duration only if a verdict depends on the bound")
+    func aBoundHasToDecideSomething() {
+        let row = AuditRow(id: "WS-1a", title: "A row", asserts: [.duration(.seconds(1))])
+        let bound = CoverageStatement(bound: .seconds(1))
+        let bounded = witness("WS-1a", statement: bound)
+        #expect(
+            status(of: row, [bounded], [caught])
+                == .unproven([.boundDecidesNothing(.duration(.seconds(1)), at: place)])
+        )
+        let late = trial("noAck", on: ["WS-1a"], failed: true, missedBounds: [place])
+        #expect(status(of: row, [bounded], [late]) == .proven, "a defect misses the bound")
+        let tight = witness("WS-1a", statement: bound, isBoundTight: true)
+        #expect(status(of: row, [tight], [caught]) == .proven, "the client just meets the bound")
+        let other = CoverageStatement(bound: .seconds(2))
+        #expect(
+            status(of: row, [witness("WS-1a", statement: other, isBoundTight: true)], [caught])
+                == .unproven([.doesNotState([.duration(.seconds(1))])]),
+            "the bound is another duration"
+        )
+    }
+
+    @Test("A covering expectation that no defect breaks is listed once for all cases of a table")
+    func unbrokenExpectationsAreListed() {
+        let elsewhere = SourceLocation(file: "drop.yaml", line: 12, column: 5)
+        let evaluator = CoverageEvaluator(
+            Catalogue([plain]),
+            built: ["noAck"],
+            witnesses: [
+                witness("WS-1a"), witness("WS-1a", at: elsewhere), witness("WS-1a", at: elsewhere),
+                witness(at: SourceLocation(file: "drop.yaml", line: 13, column: 5)),
+            ],
+            trials: [caught]
+        )
+        let result = evaluator.judge(RowSelection(), worlds: [.sim], cases: 1)
+        #expect(result.unbroken.map(\.location) == [elsewhere])
     }
 
     @Test("The defect of a catalogue row must fail an expectation that covers the row")
