@@ -13,7 +13,8 @@ extension Client {
             openConversation(conversation, &step)
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
-            // The input field is part of a conversation's screen, so no text can be sent while no conversation is open.
+            // The input field is part of a conversation's screen, so text can be sent only while a conversation is
+            // open.
             guard let conversation = conversation ?? conversations.open else { return }
             send(text, to: conversation, label: label, &step)
             screen.sent(into: conversation, &step)
@@ -77,7 +78,7 @@ extension Client {
             pushToken.tokenArrived(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
         case .answerPrompt:
-            // The app receives the user's answer from the phone as a `permission` command.
+            // The phone delivers the user's answer to the app as a `permission` command.
             break
         case .push(let push):
             let viewed = appState.isInForeground ? appState.viewing : nil

@@ -1,14 +1,15 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs that concern reading, the conversation list, people and times to the client's components.
+// Dispatches inputs to the client's components: reading, the conversation list, people and times.
 
 extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = conversationList(in: body) else {
             list.fetchFailed(at: step.now)
-            // A lost connection has its own banner, and a user reading a conversation does not see the list.
+            // No banner is needed if the connection is lost, which has its own banner, or if a conversation covers the
+            // list.
             if channel != .none, conversations.open == nil, rules.policy.list.failure == .isShown {
                 step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
             }
@@ -87,8 +88,8 @@ extension Client {
 
     /// Handles the end of a catch-up. If messages are unread or the list is in use, requests the server's counts.
     ///
-    /// Only connected clients learn that another of the user's devices has read messages, so messages may have been
-    /// read while this client was disconnected. While the client polls, every poll response contains the counts.
+    /// The user may have read messages on another device while this client was disconnected, and only connected clients
+    /// are notified of that. While the client polls, every poll response contains the counts.
     mutating func caughtUp(_ step: inout Step) {
         conversations.caughtUp(at: step.now)
         unread.caughtUp(&step)
@@ -97,8 +98,8 @@ extension Client {
         step.emit(.ask(.counts))
     }
 
-    /// Lowers the unread counts that exceed those in the server's list, which means that another of the user's devices
-    /// has read messages.
+    /// Lowers the unread counts that exceed those in the server's list, because the user has read messages on another
+    /// device.
     mutating func readElsewhere(accordingTo list: ConversationList, _ step: inout Step) {
         guard rules.policy.unread.absence == .asksServer else { return }
         for summary in list.conversations {
@@ -107,7 +108,7 @@ extension Client {
         }
     }
 
-    /// Marks the messages up to and including `id` as read, because another of the user's devices has read them.
+    /// Marks the messages up to and including `id` as read, because the user has read them on another device.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
         if exchanges.isRunning(.list) { list.overtaken() }
         guard let remaining = conversations.others(after: id, in: conversation) else {
@@ -118,8 +119,8 @@ extension Client {
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// Counts the messages on the newest page that are new to the client as unread, or reports them as read; `ids` are
-    /// their server-assigned IDs.
+    /// Handles the messages on the newest page that the client did not have: counts them as unread, or reports them as
+    /// read. `ids` are their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         let known = conversations.newestSequence(of: conversation, except: Set(ids))

@@ -266,8 +266,8 @@ package struct Client: Sendable {
         conversations.store(&step)
         var waiting = step.onceStored
         if step.writes.isEmpty, disk.isWriting, !disk.hasRefused {
-            // A message that has arrived again may still be on its way to the disk, so the actions wait for the writes
-            // in progress.
+            // The first copy of a repeated message may not be on disk yet, so the actions wait for the writes in
+            // progress.
             disk.awaitWrites(waiting, over: connection.link?.id)
             return
         }

@@ -128,7 +128,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
-        /// A plain-HTTP URL, so that every captive portal returns its login page for it.
+        /// A plain-HTTP URL, so that any captive portal can intercept the request and return its login page.
         package var loginPage = "http://captive.apple.com"
     }
 
@@ -272,7 +272,7 @@ package struct ClientProfile: Hashable, Sendable {
     package enum Asking: String, Hashable, Sendable, CaseIterable {
         /// The app asks before the scenario begins, and the first `permission` command is the answer.
         case never
-        /// The app asks after the user has sent a message, because the user then benefits from notifications.
+        /// The app asks after the user has sent a message, when notifications become useful.
         case afterSend = "after_send"
     }
 
@@ -297,7 +297,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     /// Settings for images that the user sends.
     package struct Media: Hashable, Sendable {
-        /// The upper limit of an image's size in bytes; images are compressed until they are smaller.
+        /// The size limit for images in bytes; an image of this size or larger is compressed until it is smaller.
         package var limit: Int64 = 2_000_000
         /// The percentage of an image's bytes that remains after each reduction in quality.
         package var stepPercent: Int64 = 80

@@ -42,8 +42,8 @@ struct Disk {
 
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Starts writing, first all failed writes and then `writes`; the actions `what` are deferred until all of them are
-    /// on disk.
+    /// Starts writing, first all failed writes and then `writes`; the actions `what` are deferred until all of these
+    /// writes are on disk.
     mutating func write(
         _ writes: [StoreWrite],
         once what: [DeferredAction],

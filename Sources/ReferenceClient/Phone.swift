@@ -10,7 +10,7 @@ package struct Phone: Sendable {
     package var token: String?
     /// The notification permission; nil if the user has never been asked.
     package var permission: PushPermission?
-    /// The notification whose tap has launched the app; nil for any other start.
+    /// The notification that the user tapped to launch the app; nil if the app was started in any other way.
     package var launchedBy: Push?
     /// Whether the screen is locked.
     package var isLocked: Bool

@@ -10,7 +10,7 @@ final class Rules: Sendable {
     let policy: Policy
     let wire: WireProfile
     private let seed: Seed
-    /// The number of this launch of the app; the store counts the launches, from 1.
+    /// The number of this launch of the app, counted from 1 in the store.
     let launch: Int64
 
     init(id: ClientID, profile: ClientProfile, policy: Policy, wire: WireProfile, seed: Seed, launch: Int64) {

@@ -102,7 +102,7 @@ enum ClientSignal {
     /// Emitted when a replay or catch-up is complete. `missed` is the number of added messages that were sent while the
     /// client was not connected.
     case caughtUp(missed: Int)
-    /// Delivers messages that the server has stored; `via` is the route by which they have arrived.
+    /// Delivers messages that the server has stored; `via` is the route by which they arrived.
     case messages([ChatMessage], via: Arrival)
     /// Reports the server's newest sequence number when the client first connects: messages up to that number do not
     /// count as missed.
@@ -145,8 +145,8 @@ enum ClientSignal {
     case signInNext(user: String, key: String)
     /// Carries out a step of the sign-out in another component.
     case signOut(Account.Part)
-    /// Emitted when the request to remove the push token of a user who is signing out has ended; the value is true if
-    /// it has succeeded.
+    /// Emitted during a sign-out when the request to remove the push token has ended; the value is true if it
+    /// succeeded.
     case tokenRemovalEnded(Bool)
     /// Displays the conversation and the message of a tapped notification.
     case follow(MessageTarget)
@@ -158,9 +158,9 @@ enum ClientSignal {
     case seek(MessageTarget)
     /// Emitted when the search for a message has ended.
     case searched(MessageTarget, History.SearchEnd)
-    /// Emitted when a message that the client did not have was added.
+    /// Emitted when a message that is new to the client has been added.
     case arrived(Message, via: Arrival)
-    /// Emitted when a message that the client already had has arrived again.
+    /// Emitted when the client receives another copy of a message that it already has.
     case arrivedAgain(Message)
     /// Emitted when the unread count of a conversation has changed.
     case unreadChanged(String)

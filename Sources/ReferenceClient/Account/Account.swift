@@ -1,10 +1,10 @@
 import SquallCore
 
-/// Owns the signed-in user, and carries out a sign-out step by step.
+/// Owns the signed-in user, and determines the order of the steps of a sign-out.
 ///
 /// On first launch, it signs in a user named after the client.
 struct Account {
-    /// A step of the sign-out. This component only orders the steps; other components carry them out.
+    /// A step of a sign-out. This component only decides which step comes next; other components carry it out.
     enum Part: String, CaseIterable {
         /// Removes the push token from the server. The request needs the user's credential.
         case token

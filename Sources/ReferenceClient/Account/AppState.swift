@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Owns the signed-in user and the conversation that the user is viewing. Both determine whether the client shows a
+/// Tracks the signed-in user and the conversation on screen, which together determine whether the client shows a
 /// notification.
 ///
 /// A screen disappears only after its successor has appeared, so each screen clears only the state that it has set
@@ -12,7 +12,7 @@ struct AppState {
     private(set) var user: String?
     /// The conversation whose screen is open.
     private var screen: String?
-    /// When each closing screen disappears.
+    /// The instant at which each closing screen disappears.
     private var leaving: [Instant] = []
     /// A delayed write and the instant at which it takes effect; nil unless a planted defect delays writes.
     private var late: (viewing: String?, at: Instant)?
@@ -60,7 +60,7 @@ struct AppState {
 
     /// Brings the app to the foreground. If the phone is locked, this happens only once it is unlocked.
     ///
-    /// - Returns: Whether the app is in the foreground now.
+    /// - Returns: Whether the app is now in the foreground.
     mutating func foreground() -> Bool {
         guard !isLocked else {
             returnsOnUnlock = true

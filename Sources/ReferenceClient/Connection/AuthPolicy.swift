@@ -9,7 +9,8 @@ package struct AuthPolicy: Hashable, Sendable {
     package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
     package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }
     package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
-    /// How the client reconnects after a lost connection: with the same key, or only after asking the user for one.
+    /// How the client reconnects after a lost connection: with the same key, or only after asking the user to enter it
+    /// again.
     package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
     package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress, alsoInPings }
     /// The clock that provides a login's timestamp once the server has announced its time: the server's or the phone's.

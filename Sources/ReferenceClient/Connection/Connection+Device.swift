@@ -26,7 +26,7 @@ extension Connection {
             if link != nil { loseOrFail(.link(.unreachable), .withReset, &step) }
             return
         }
-        // On another network, the socket may work again, so the client begins a new series of attempts there.
+        // The socket may work on the next network, so the client begins a new series of attempts there.
         wasPolling = false
         guard phase != .idle, phase != .suspended else { return }
         abandon(.link(.unreachable), &step)

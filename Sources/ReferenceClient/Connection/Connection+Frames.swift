@@ -186,7 +186,8 @@ extension Connection {
         return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: timestamp)
     }
 
-    /// Updates the estimate of the server's clock. Each announcement is late, so the highest estimate is the best one.
+    /// Updates the estimate of the server's clock. Announcements always arrive late, so the highest estimate is the
+    /// most accurate.
     private mutating func learn(serverTime time: Int64, at now: Instant) {
         serverClock = max(serverClock ?? .min, time &- now.nanoseconds / 1_000_000)
     }

@@ -242,7 +242,7 @@ struct Connection {
         backoff.countFailure()
         if rules.policy.auth.networkError == .blamesKey { credentials.requiresNew = true }
         retryLater(asked: asked, &step)
-        // Only a peer that answers can be a portal, and the delay leaves time for the probe.
+        // Only a peer that has answered can be a portal; the probe runs during the delay before the next attempt.
         if wasAnswered, case .waiting = phase { step.emit(.ask(.probe)) }
     }
 

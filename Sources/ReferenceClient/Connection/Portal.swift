@@ -17,7 +17,7 @@ struct Portal {
         policy = rules.policy.portal
     }
 
-    /// Classifies the response to the probe; the chat server always reports success as the status `ok`.
+    /// Classifies the response to the probe; a success response from the chat server always contains the status `ok`.
     func judge(probe answer: ChatResponse, _ wire: WireProfile) -> Verdict {
         let verdict = judge(status: answer.status, location: answer.header("location"))
         guard policy.detection == .byAnswer, verdict == .server, (200..<300).contains(answer.status) else {
@@ -39,7 +39,7 @@ struct Portal {
 
     /// Classifies the response to the upgrade request.
     ///
-    /// The chat server rejects an upgrade with an error status, never with a 2xx.
+    /// The chat server rejects an upgrade with an error status, never with a 2xx status.
     func judge(upgrade head: HTTPResponseHead) -> Verdict {
         if policy.detection == .byAnswer, (200..<300).contains(head.status) { return .portal }
         return judge(status: head.status, location: head.headers["location"])

@@ -40,7 +40,7 @@ struct Conversation {
     var load = Load.none
     /// The IDs of the rows that follow a gap in the list, oldest first; empty if no messages are missing.
     private(set) var gaps: [String] = []
-    /// The number of older pages requested, since the newest page was loaded, to close the newest gap.
+    /// How many older pages have been requested to close the newest gap since the newest page was loaded.
     var joinPages: Int64 = 0
     /// The ids of the rows on disk, oldest first.
     var cached: [String] = []
@@ -64,7 +64,7 @@ struct Conversation {
         rows.insert(row, at: index)
     }
 
-    /// Updates ``cached`` to the newest `limit` rows; returns the ids to delete from disk and the rows to write to it.
+    /// Updates ``cached`` to the newest `limit` rows; returns the ids to delete from disk and the rows to write.
     ///
     /// If `newest` is given, only rows whose ids it contains are kept.
     mutating func cache(_ limit: Int, of newest: Set<String>?) -> (removed: [String], added: [Row]) {

@@ -53,7 +53,7 @@ extension Conversations {
         joinAt = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 
-    /// When a request to close a gap is retried or interrupted streams are hidden, whichever comes first.
+    /// The instant at which a gap request is retried or interrupted streams are hidden, whichever comes first.
     var deadline: Instant? { joinAt.or(sooner: streams.limit) }
 
     /// Retries a failed request for a page, and removes interrupted streams that have timed out.

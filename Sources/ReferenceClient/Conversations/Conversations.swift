@@ -214,7 +214,8 @@ struct Conversations {
         self[message.conversation].cached = self[message.conversation].rows.map(\.id)
     }
 
-    /// Writes a changed message to disk if it is there already; ``store(_:)`` writes only messages that are not.
+    /// Writes a changed message to disk if a copy is already there; ``store(_:)`` writes only messages that are not on
+    /// disk.
     func storeAgain(_ message: Message, _ step: inout Step) {
         guard let key = message.storeKey, let id = message.id else { return }
         if conversations[message.conversation]?.cached.contains(id) == true { step.store(key, message.stored) }

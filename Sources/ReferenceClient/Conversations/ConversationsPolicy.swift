@@ -26,7 +26,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }
     /// What happens to the received part of a streamed message when the connection is lost.
     package enum PartialMessages: Hashable, Sendable { case areKept, areHidden }
-    /// Whether the client still knows after a restart which of the user's messages others have read.
+    /// Whether the client remembers across restarts which of the user's messages others have read.
     package enum ReadMarks: Hashable, Sendable { case areStored, areForgotten }
 
     package var order = Order.byTimestamp

@@ -15,7 +15,7 @@ struct DeepLink {
     /// Whether a request for the pending conversation is in flight.
     private(set) var isLooking = false
     private(set) var failure: (kind: Failure, text: String)?
-    /// Whether a notification has been tapped; the observables of deep links are not reported until then.
+    /// Whether a notification has ever been tapped; until then, the deep-link observables are not reported.
     private(set) var isUsed = false
     /// Whether the target has to wait until the previous screen has loaded; true only with a planted defect.
     private var waits = false
@@ -40,7 +40,7 @@ struct DeepLink {
     ///   - target: The conversation and message of the notification.
     ///   - isKnown: Whether the client has the conversation.
     ///   - isBusy: Whether the current screen is loading.
-    ///   - isLaunch: Whether the tap has started the app.
+    ///   - isLaunch: Whether the tap launched the app.
     ///   - step: Receives the outputs.
     mutating func tapped(
         _ target: MessageTarget,

@@ -9,7 +9,7 @@ package struct ListPolicy: Hashable, Sendable {
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
     /// What the user sees when the list on the screen cannot be fetched: a banner, or nothing.
     package enum Failure: Hashable, Sendable { case isShown, isSilent }
-    /// The colour of a badge: the one in the profile whatever the count, or red for a count above the limit.
+    /// The colour of a badge: the profile's colour regardless of the count, or red above the limit.
     package enum Colour: Hashable, Sendable { case isCalm, alarmsAboveTheLimit }
 
     package var fetching = Fetching.eachTime

@@ -23,7 +23,7 @@ struct Listing {
     /// The conversations in the order in which they were added to the list.
     private(set) var names: [String] = []
     private var counts: [String: Int64] = [:]
-    /// The text that each badge displayed last; badges that were never displayed are absent.
+    /// The text last displayed by each badge; badges that were never displayed are absent.
     private var badges: [String: String] = [:]
     private var hasFetched = false
     private var nextRefresh: Instant?
@@ -56,7 +56,7 @@ struct Listing {
         step.emit(.ask(.counts))
     }
 
-    /// Handles the opening of the list by the user; `counts` are the current unread counts.
+    /// Called when the user opens the list; `counts` are the current unread counts.
     mutating func open(_ counts: [(name: String, count: Int64)], _ step: inout Step) {
         isInUse = true
         step.changes.insert(.list)
@@ -91,7 +91,8 @@ struct Listing {
 
     /// Whether the client requests the counts after each connection.
     ///
-    /// Only connected clients learn that another device has read messages, so the counts may be out of date.
+    /// The counts may be out of date, because only connected clients learn that the user has read messages on another
+    /// device.
     var requestsCountsOnConnect: Bool { isInUse && policy.fetching == .eachTime }
 
     /// Handles a new connection: retries a failed request for the summaries, or fetches the counts again.
@@ -149,8 +150,8 @@ struct Listing {
     /// date.
     mutating func overtaken() { isResponseStale = true }
 
-    /// Returns whether the response that has arrived is out of date because messages were read; if so, requests the
-    /// counts again.
+    /// Returns whether the response just received is out of date because messages were read while it was in flight; if
+    /// so, requests the counts again.
     ///
     /// If `isFetching`, another request for the summaries or the counts is still in flight, so the counts are requested
     /// after its response.

@@ -23,7 +23,7 @@ package struct PhoneNotification: Hashable, Sendable {
     /// Whether the notification replaces an earlier one with the same ID.
     package let replacesEqual: Bool
 
-    /// Whether the user can reply within the notification.
+    /// Whether the user can reply directly from the notification.
     package let takesReply: Bool
 
     /// Creates the notification for a push.

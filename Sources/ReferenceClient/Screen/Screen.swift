@@ -85,7 +85,7 @@ struct Screen {
         if wasAsked, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
-    /// Names each conversation that has only one other member after that member, and stores the name.
+    /// Gives each conversation with only one other member that member's name, and stores the name.
     private mutating func learn(_ agents: [Agent], in conversations: [String], _ step: inout Step) {
         for conversation in conversations {
             let members = agents.filter { $0.conversation == conversation }

@@ -82,8 +82,8 @@ extension Client {
         )
         guard display.isNew(look) else { return }
         display.show("view.phase", phase.rawValue, &step)
-        // This observable is reported in every run, even as null, because the loading text may be displayed from the
-        // start, before any rows.
+        // This observable is reported in every run, even if it is null, because the loading text may be displayed from
+        // the start, before any rows.
         let isLoading = phase == .skeleton || look.target != nil
         display.show("view.loading_text", isLoading ? loadingText(open) : nil, &step)
         display.showOnceSet("view.header_name", open.map { screen.name(of: $0) }, &step)

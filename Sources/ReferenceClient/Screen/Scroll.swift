@@ -66,7 +66,7 @@ struct Scroll {
         }
     }
 
-    /// Scrolls the list to its end once if any of the messages that were just added requires it.
+    /// Scrolls the list to its end, once, if any of the messages just added requires it.
     ///
     /// - Returns: The conversation whose list has scrolled; nil if none has.
     mutating func finish(_ step: inout Step) -> String? {

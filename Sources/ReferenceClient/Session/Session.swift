@@ -79,8 +79,7 @@ extension Session {
         guard let last = lastSequence else {
             wasConnected = true
             beginHistory(at: connected.lastSequence, &step)
-            // The server does not send the messages that it stores before the subscription arrives, so a sync fetches
-            // them.
+            // The server does not push messages that it stored before the subscription arrived, so a sync fetches them.
             if rules.wire.frames?.messagesNeedSubscription == true { sync(&step) }
             return
         }
@@ -162,7 +161,7 @@ extension Session {
     }
 
     /// Acknowledges messages once they are on disk. A repeated message is acknowledged again, because the first
-    /// acknowledgement may be lost.
+    /// acknowledgement may have been lost.
     func acknowledge(_ messages: [ChatMessage], _ step: inout Step) {
         for message in messages {
             switch policy.acknowledgement {

@@ -78,7 +78,7 @@ extension Client {
     /// The banners for the current problems, most severe first, whether or not the user has dismissed them.
     var dueBanners: [Banner] {
         mutating get {
-            // While the client polls, most actions succeed, so the error of a failed one takes precedence.
+            // While the client polls, most actions succeed, so an error takes precedence over the connection's banner.
             let isPolling = connection.state == .degraded && rules.policy.shown.degraded == .asItself
             let (first, second) = isPolling ? (errorBanner, connectionBanner) : (connectionBanner, errorBanner)
             let banners = [first, second, versionBanner].compactMap(\.self)

@@ -27,7 +27,7 @@ struct Display {
     private var notices: Notices.Look?
     private var screen: ScreenLook?
 
-    /// Returns whether `look` differs from the value passed to the last call, so that its observables have to be
+    /// Returns whether `look` differs from the value passed to the previous call; if so, its observables have to be
     /// reported.
     mutating func isNew(_ look: Connection.Look) -> Bool { Self.isNew(look, &connection) }
     mutating func isNew(_ look: ScreenLook) -> Bool { Self.isNew(look, &screen) }
@@ -146,7 +146,7 @@ extension Display.Shown {
     }
 }
 
-// MARK: - Changing the user
+// MARK: - Switching users
 
 extension Display {
     var isRenewing: Bool { renewed != nil }

@@ -16,8 +16,7 @@ extension Client {
         for (key, state) in images.takeChanged() { showImage(of: key, state, &step) }
     }
 
-    /// Updates the image of a message that the user or another member has deleted, or whose deletion has been undone or
-    /// rejected.
+    /// Updates a message's image after the message was deleted, or its deletion was undone or rejected.
     mutating func showImageAfterDeletion(of message: Message, _ step: inout Step) {
         guard rules.policy.deletion.image == .disappears, images.isKnown(message.key) else { return }
         showImage(of: message.key, images.state(of: message.key, at: message.media?.pictureURL), &step)

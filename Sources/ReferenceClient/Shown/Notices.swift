@@ -33,8 +33,7 @@ struct Notices {
     /// Whether the first connection may still be in progress without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// Returns the first of the current problems' banners, `due`, that the user has not dismissed; nil if there is
-    /// none.
+    /// Returns the first banner in `due`, the current problems' banners, that the user has not dismissed; nil if none.
     func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {

@@ -60,7 +60,7 @@ struct PendingReads {
         }
     }
 
-    /// Returns the conversations with a mark-read request from an earlier process that was never confirmed, each with
+    /// Returns the conversations for which a mark-read request from an earlier process was never confirmed, each with
     /// the number that was already subtracted from its unread count.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
@@ -213,8 +213,7 @@ struct PendingReads {
         }
     }
 
-    /// Returns whether a receipt for this message or a newer one was added, so that the server will count the message
-    /// as read.
+    /// Returns whether the server counts the message as read, or will once it receives the pending receipts.
     func covers(_ message: Message) -> Bool {
         guard let sequence = message.sequence, let reached = newest[message.conversation] else { return false }
         return sequence <= reached

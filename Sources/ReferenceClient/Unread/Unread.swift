@@ -56,7 +56,7 @@ struct Unread {
         return changed
     }
 
-    /// Returns whether the user would see a message that arrives in this conversation now.
+    /// Returns whether the user would see a message that arrived in this conversation now.
     func isWatched(_ conversation: String, _ focus: ViewFocus) -> Bool {
         let isInView =
             views.isActive(conversation, chosen: focus.conversation)
@@ -268,7 +268,7 @@ struct Unread {
         pendingReads.add(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
-    /// Marks messages as read, because another of the user's devices has read them.
+    /// Marks messages as read, because the user has read them on another device.
     ///
     /// `remaining` is the number of newer messages from other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {

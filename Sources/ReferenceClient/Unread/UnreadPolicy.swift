@@ -28,7 +28,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client handles a command to mark an unknown conversation as read: it ignores the command, or crashes.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
-    /// How a client that polls reports what was read: with a mark-read request, or only with a receipt over the next
+    /// How a polling client reports read messages: with a mark-read request, or only with a receipt over the next
     /// WebSocket.
     package enum WhilePolling: Hashable, Sendable { case requestsReading, waitsForTheSocket }
     package enum Storing: Hashable, Sendable { case isStored, never }

@@ -124,8 +124,8 @@ struct UnreadTally {
         if let index = unseen.firstIndex(where: { $0.key == key }) {
             unseen.remove(at: index)
         } else if others > 0, behind < arrived {
-            // The unread messages are the newest ones. If fewer messages than the total are newer than this message, it
-            // is one of them.
+            // The newest messages are the unread ones, so this message is unread if the number of newer messages is
+            // below the unread total.
             others -= 1
         }
     }

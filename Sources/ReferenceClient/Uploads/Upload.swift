@@ -47,8 +47,8 @@ struct Upload {
     /// The displayed progress: the highest percentage on disk, so that it does not decrease if the process is killed.
     private(set) var shownPercent: Int64 = 0
 
-    /// The user who has shared the file; nil for the default user, who has the client's name. The file is sent only
-    /// with this user's credential.
+    /// The user who shared the file; nil for the default user, who has the client's name. The file is sent only with
+    /// this user's credential.
     let owner: String?
 
     init(key: String, path: String? = nil, file: String, size: Int64, orderNumber: Int64, owner: String?) {
