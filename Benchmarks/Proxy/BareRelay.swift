@@ -9,7 +9,7 @@ import Foundation
 /// A relay that only copies bytes, with one thread for each direction. It shows the best performance that a relay can
 /// reach on this machine.
 enum BareRelay {
-    /// As the first argument, runs this program as a bare relay. The other arguments are pairs of a listening port and
+    /// The first argument that runs this program as a bare relay. The other arguments are pairs of a listening port and
     /// an upstream port; the fifth pair's bytes are delayed by 1 ms.
     static let word = "--relay"
 

@@ -7,7 +7,7 @@ final class Relay {
     let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
-    /// A port whose data reaches the sink with a delay of 1 ms; only for a relay without toxics.
+    /// A port whose data reaches the sink after a delay of 1 ms; nil unless the relay is the bare relay.
     let delayedPort: Int?
     private let process: Process?
     private let apiPort: Int?

@@ -13,11 +13,11 @@ package struct ChatMessage: Hashable, Sendable {
     package var text: String
     /// Whether the server has shortened the text.
     package var isTruncated: Bool
-    /// The idempotency key that the sender has assigned; nil if there is none.
+    /// The idempotency key assigned by the sender; nil if there is none.
     package var clientMessageID: String?
     package var media: MessageMedia?
-    /// Whether the message was deleted. Only the position of a deleted message is kept. In records of older versions,
-    /// the value is nil, which means not deleted.
+    /// Whether the message was deleted. A deleted message keeps only its position in the conversation. nil in records
+    /// from older versions, which means not deleted.
     package var isDeleted: Bool?
     /// The time at which the message was deleted, in milliseconds since 1970 on the server's clock.
     package var deletedAt: Int64?

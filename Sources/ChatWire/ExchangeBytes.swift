@@ -46,8 +46,8 @@ package enum HTTPExchangeBytes {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }
 
-    /// Returns the method without characters that a token cannot contain (RFC 9110, section 5.6.2), or `GET` if none
-    /// remain.
+    /// Removes the characters from the method that are not valid in a token (RFC 9110, section 5.6.2); returns `GET` if
+    /// none remain.
     package static func method(of request: ChatRequest) -> String {
         let punctuation = Set("!#$%&'*+-.^_`|~".utf8)
         let bytes = request.method.utf8.filter { byte in

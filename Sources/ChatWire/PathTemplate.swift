@@ -55,7 +55,7 @@ struct PathTemplate: Hashable, Sendable {
         return found
     }
 
-    /// Returns whether any path matches both templates.
+    /// Returns whether a path exists that matches both templates.
     func overlaps(_ other: PathTemplate) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { $0 == $1 || $0 == .open || $1 == .open }

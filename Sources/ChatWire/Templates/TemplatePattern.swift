@@ -115,7 +115,7 @@ struct PatternReader {
 // MARK: - Overlaps
 
 extension TemplatePattern {
-    /// Returns whether any value matches both patterns.
+    /// Returns whether a value exists that matches both patterns.
     func overlaps(_ other: TemplatePattern) -> Bool {
         switch (self, other) {
         case (.absent, _): TemplatePattern.literal(.null).overlaps(other)
@@ -157,7 +157,7 @@ extension TemplatePattern {
         }
     }
 
-    /// The path from the value to a required reference; nil if there is none.
+    /// The path to the reference that a matching value must contain; nil if the pattern requires none.
     var referencePlace: [String]? {
         switch self {
         case .placeholder(let placeholder) where placeholder.source == .reference && !placeholder.isOptional: return []

@@ -11,7 +11,7 @@ struct TemplateWriter {
     var number: Int64?
     var seen: Int64?
     var host = ""
-    /// The form of messages inside a list; nil for the built-in form.
+    /// The template for each message in a list of messages; nil for the built-in form.
     var message: TemplatePattern?
 
     /// Returns the pattern's value with all placeholders replaced. Returns nil for a missing field: its member is
@@ -98,7 +98,7 @@ enum WholeNumber {
     }
 }
 
-/// Lossless conversion of milliseconds to seconds with up to three decimals.
+/// Converts between milliseconds and seconds with up to three decimals.
 enum DecimalSeconds {
     static func json(_ milliseconds: Int64) -> JSON {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)

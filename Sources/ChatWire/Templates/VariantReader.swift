@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Parses one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
+/// Parses one of a role's templates: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
 struct VariantReader {
     private let name: FrameName
     private let origin: FrameOrigin

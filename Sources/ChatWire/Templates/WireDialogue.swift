@@ -21,7 +21,7 @@ package struct WireDialogue: Sendable {
         package var number: Int64? { value.intValue }
     }
 
-    /// The maximum number of requests to remember so that replies can refer to them. Beyond it, the oldest is dropped.
+    /// The maximum number of requests remembered so that replies can refer to them. Beyond it, the oldest is dropped.
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.
@@ -39,8 +39,8 @@ package struct WireDialogue: Sendable {
     package var extra: ReceivedExtra?
     /// The number of the last encoded frame; nil if that frame has no number.
     package internal(set) var writtenNumber: Int64?
-    /// The frame number up to which the client has received everything, according to the last decoded frame; nil if
-    /// that frame contains no such number.
+    /// The number of the last frame that the client has received, as stated in the last decoded frame; nil if that
+    /// frame does not state it.
     package private(set) var acknowledged: Int64?
     /// The server's host and port, as specified in the client's upgrade request.
     package var host = ""

@@ -30,7 +30,7 @@ package struct WireRequest: Hashable, Sendable {
 }
 
 extension FrameMap {
-    /// Returns the profile's request with this method and target; nil if there is none.
+    /// Returns the profile's additional request with this method and target; nil if there is none.
     package func request(method: String, target: String) -> WireRequest? {
         guard !requests.isEmpty, let path = PathTemplate.split(target)?.path else { return nil }
         return requests.first { $0.method == method && $0.path.match(path) != nil }
@@ -121,7 +121,7 @@ extension WireRequest {
         return request
     }
 
-    /// Returns the response body for a request whose message was stored.
+    /// Returns the response body for a request whose message has been stored.
     package func answer(to request: ClientFrame.SendRequest, _ confirmation: ServerFrame.Confirmation) -> [UInt8] {
         guard case .send(_, let pattern) = effect else { return [] }
         let writer = TemplateWriter(

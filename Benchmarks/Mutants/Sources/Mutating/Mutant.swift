@@ -33,7 +33,7 @@ public struct Mutant: Hashable, Sendable, Codable {
     public var id: String { "\(file):\(function):\(kind.rawValue):\(ordinal)" }
 }
 
-/// A change to a file's bytes that plants a mutant: text inserted before and after a range, and at most one replacement
+/// A change to a file's bytes that plants a mutant: text inserted before and after a range, and an optional replacement
 /// within the range.
 struct Edit: Hashable, Sendable {
     var start: Int
@@ -55,6 +55,6 @@ struct Edit: Hashable, Sendable {
 /// A potential mutant that has not been numbered yet.
 struct Candidate: Sendable {
     var mutant: Mutant
-    /// Returns the edit that plants the mutant under the given number, which activates it at run time.
+    /// Returns the edit that plants the mutant. Selecting the given number at run time activates it.
     var edit: @Sendable (Int) -> Edit
 }

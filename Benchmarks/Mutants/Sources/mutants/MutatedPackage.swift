@@ -60,7 +60,7 @@ struct MutatedPackage {
             guard case .exited = ending, !blamed.isEmpty else { throw Failure("the build failed: see \(log.path)") }
             rejected.formUnion(blamed.map { schemata.mutants[$0]?.id ?? "" })
             say("\(rejected.count) mutants do not compile so far; building without them")
-            // The other mutants keep their numbers, so that files without errors need not be recompiled.
+            // The remaining mutants keep their numbers, so files without errors need not be recompiled.
             schemata = schemata.without(blamed, sources: originals)
         }
     }
@@ -79,7 +79,7 @@ struct MutatedPackage {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
                 // A mutant may leave a value unused, which the compiler must report only as a warning. The other
-                // modules keep their flags, so that they are not recompiled.
+                // modules keep their flags, which avoids recompiling them.
                 let names = Self.modules.map { "\"\($0.dropFirst("Sources/".count))\"" }.joined(separator: ", ")
                 bytes += Data(
                     """
