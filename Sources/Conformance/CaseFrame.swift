@@ -32,9 +32,9 @@ package enum Payload: Hashable, Sendable {
 /// A valid or invalid frame that a case sends.
 package struct CaseFrame: Hashable, Sendable {
     package enum Masking: Hashable, Sendable {
-        /// The frame is masked as the RFC requires: a client's frame is masked, and a server's is not.
+        /// The frame follows the RFC's masking rule: a client's frame is masked, a server's is not.
         case right
-        /// The frame is masked contrary to the RFC: a client's frame is not masked, and a server's is.
+        /// The frame violates the RFC's masking rule: a client's frame is not masked, or a server's is.
         case wrong
         /// A client's frame is masked with a key of zero, which is valid. A server's frame is not masked.
         case zero

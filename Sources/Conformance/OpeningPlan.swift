@@ -49,12 +49,12 @@ package struct OpeningPlan: Sendable {
     package enum Expected: Hashable, Sendable {
         /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
-        /// The server answers with one of these statuses. If `header` is given, the value of that header must contain
+        /// The server responds with one of these statuses. If `header` is given, that header's value must contain
         /// `including`.
         case refuses(statuses: Set<Int>, header: String? = nil, including: String? = nil)
         /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails
-        /// The result is reported but not evaluated, because the RFC does not specify the behaviour or defers to HTTP.
+        /// The result is reported but not evaluated: the RFC leaves the behaviour unspecified or defers to HTTP.
         case informational
     }
 

@@ -4,10 +4,10 @@ import WebSocketWire
 package enum ConformanceCatalogue {
     /// How much data the compression cases send.
     package enum Volume: String, Sendable, CaseIterable {
-        /// As many messages in each case as fit into 256 KiB, but at least 4 and at most 1000. The verdicts are the
-        /// same as with ``full``.
+        /// Each case sends as many messages as fit into 256 KiB, but at least 4 and at most 1000. The verdicts are the
+        /// same as for ``full``.
         case reduced
-        /// One thousand messages in each case, as in the Autobahn test suite. Such a run takes hours.
+        /// Each case sends 1000 messages, as in the Autobahn test suite. Such a run takes hours.
         case full
     }
 

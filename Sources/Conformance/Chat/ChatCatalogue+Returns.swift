@@ -23,8 +23,8 @@ extension ChatCatalogue {
         serverRestart + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
-    /// Returns the Q.6 cases, which test what a client does after its connection has ended. They use higher sequence
-    /// numbers than all earlier cases.
+    /// Returns the Q.6 cases, which test what a client does after its connection ends. They use higher sequence numbers
+    /// than any earlier case.
     static func reconnectCases(_ target: ChatTarget) -> [ChatCase] {
         [
             client(

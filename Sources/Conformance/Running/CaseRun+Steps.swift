@@ -20,7 +20,7 @@ extension CaseRun {
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
             case .end(let how):
                 end(how)
-                // After a reset during the handshake nothing more can arrive.
+                // Nothing more can arrive after a reset during the handshake.
                 if how == .rst, phase == .opening { finish() }
             }
         }
