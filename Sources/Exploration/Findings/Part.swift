@@ -11,10 +11,10 @@ package struct ObservedViolation: Hashable, Sendable {
     }
 }
 
-/// The results of one machine's part of an exploration: the runs that failed, with their violations.
+/// The results of the part of an exploration that one machine performed: the failed runs and their violations.
 ///
 /// A part contains no drafts, because they can be generated again from the seed and the run's number. Merging all parts
-/// gives the same result as an exploration on one machine.
+/// gives the same result as an exploration on a single machine.
 package struct Part: Hashable, Sendable {
     /// The parameters that all parts of one exploration share.
     package struct Header: Hashable, Sendable {

@@ -14,8 +14,8 @@ package struct Unexercised: Hashable, Sendable {
     package init(features: Set<Feature>) {
         let met = Set(features.map(\.event))
         actions = Registry.actions.filter { entry in
-            // An action that ends a fault is not included, because the trace contains no event for the action, only an
-            // event for the end of the fault.
+            // An action that ends a fault is not included, because the trace contains only an event for the end of the
+            // fault, none for the action.
             let isFault = entry.actor == .network
             if isFault, entry.labelKind != .fault { return false }
             return !met.contains(isFault ? "\(Feature.faultBegan) \(entry.verb)" : entry.fullName)
