@@ -16,8 +16,8 @@ package struct ChatMessage: Hashable, Sendable {
     /// The idempotency key assigned by the sender; nil if there is none.
     package var clientMessageID: String?
     package var media: MessageMedia?
-    /// Whether the message was deleted. A deleted message keeps only its position in the conversation. nil in records
-    /// from older versions, which means not deleted.
+    /// Whether the message was deleted. A deleted message keeps only its position in the conversation. In records from
+    /// older versions, this is nil, meaning not deleted.
     package var isDeleted: Bool?
     /// The time at which the message was deleted, in milliseconds since 1970 on the server's clock.
     package var deletedAt: Int64?

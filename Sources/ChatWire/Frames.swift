@@ -15,7 +15,7 @@ package enum ClientFrame: Hashable, Sendable {
     case sync(lastSequence: Int64)
     case readReceipt(conversation: String, messageID: String)
     case typing(conversation: String, active: Bool)
-    /// Runs a command on the server. Without an idempotency key, a frame that is sent twice runs the command twice.
+    /// Runs a command on the server. The frame has no idempotency key, so sending it twice runs the command twice.
     case executeCommand(text: String)
     /// Stops an agent's work on the prompt in the conversation with this ID, or on the command with this ID. Has no
     /// effect if neither is running.
@@ -56,7 +56,7 @@ package enum ClientFrame: Hashable, Sendable {
     }
 
     package struct SendRequest: Hashable, Sendable {
-        /// The idempotency key, which is the same for every repeat; nil if the client sends none.
+        /// The idempotency key, which stays the same when the message is resent; nil if the client sends none.
         package var clientMessageID: String?
         package var conversation: String
         package var text: String
@@ -149,7 +149,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var sequence: Int64
         /// The time at which the message was stored, in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
-        /// Whether the message had already been stored, in which case the repeat had no effect.
+        /// Whether the message had already been stored, in which case sending it again had no effect.
         package var duplicate: Bool
 
         package init(

@@ -77,7 +77,7 @@ struct PathTemplate: Hashable, Sendable {
         return legal ? nil : "contains a character that is not allowed in a path"
     }
 
-    /// Returns the decoded value of a query parameter of a request target; nil if the parameter is missing or repeated.
+    /// Returns the decoded value of a query parameter in a request target; nil if the parameter is missing or repeated.
     static func parameter(_ name: String, of target: String) -> String? {
         guard let query = split(target)?.query else { return nil }
         let fields = query.split(separator: UInt8(ascii: "&")).filter { field in

@@ -1,4 +1,4 @@
-/// The members of the protocol's JSON objects and its query parameters, each of which a profile may rename.
+/// The protocol's JSON members and query parameters, all of which a profile may rename.
 ///
 /// The raw value is the index in a profile's table of names and never appears on the wire.
 package enum WireField: Int, Hashable, Sendable, CaseIterable {

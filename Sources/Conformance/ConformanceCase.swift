@@ -1,8 +1,8 @@
 package import SquallCore
 package import WebSocketWire
 
-/// A conformance case: the data that it sends to a peer, the behaviour that is allowed, and the sections of the
-/// standards that specify the behaviour.
+/// A conformance case: the data to send to a peer, the behaviour that is allowed, and the sections of the standards
+/// that specify it.
 package struct ConformanceCase: Sendable, Identifiable {
     package enum Plan: Sendable {
         /// The case performs these steps once the connection is open.

@@ -32,7 +32,7 @@ package struct Expectation: Hashable, Sendable {
         }
     }
 
-    /// The way in which the connection must end.
+    /// How the connection must end.
     package enum Ending: Hashable, Sendable {
         /// Squall closes the connection, after all expected events or in one of the case's steps. The peer answers with
         /// one of these codes or with none; if `isClean` is false, it may drop the connection instead.

@@ -14,7 +14,7 @@ package struct OpeningPlan: Sendable {
         case status(Int, String)
         /// Writes all header names in upper case.
         case capitals
-        /// Replaces the accept key with the accept key of another connection.
+        /// Replaces the accept key with one for another connection.
         case wrongAcceptKey
         /// Inverts the case of the first letter of the header's value.
         case changeCase(String)

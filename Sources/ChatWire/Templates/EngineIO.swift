@@ -35,8 +35,8 @@ package enum EngineIO {
         body.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns a packet as it is sent over polling: `hello` also contains the session's `sid` and offers the upgrade to
-    /// a WebSocket.
+    /// Returns a packet as sent over polling: `hello` also contains the session's `sid` and offers the upgrade to a
+    /// WebSocket.
     package static func polled(_ packet: [UInt8], session: String) -> [UInt8] {
         guard packet.first == UInt8(ascii: "0"), var hello = try? JSON.decode(packet.dropFirst()) else { return packet }
         hello.set("sid", to: .string(session))

@@ -96,7 +96,7 @@ extension WireProfile {
         return sent.flatMap { message(ofPacket: $0, in: &dialogue) }
     }
 
-    /// Returns the messages that carry the packets which a resumed MQTT session resends after CONNACK.
+    /// Returns the messages for the packets that a resumed MQTT session resends after CONNACK.
     package func repeatedMessages(in dialogue: inout WireDialogue) -> [WireMessage] {
         let packets = dialogue.session?.repeated() ?? []
         return packets.compactMap { message(ofPacket: $0, in: &dialogue) }

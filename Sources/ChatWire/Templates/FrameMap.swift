@@ -63,7 +63,7 @@ package final class FrameMap: Sendable {
         self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
-        // A frame that follows several other server frames is added only once.
+        // A frame that can follow several other server frames is added only once.
         var further: [FrameTemplate] = []
         for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
             if !further.contains(where: template.isLike) { further.append(template) }
@@ -208,7 +208,7 @@ extension FrameMap {
 // MARK: - Decoding
 
 extension FrameMap {
-    /// The result of matching a message with the templates: a role and its fields under their built-in names, or the
+    /// The result of matching a message against the templates: a role and its fields under their built-in names, or the
     /// reason why no template matches.
     enum Reading {
         case fields(FrameRole, [JSONMember])

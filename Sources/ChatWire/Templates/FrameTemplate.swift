@@ -85,7 +85,7 @@ extension FrameTemplate {
 }
 
 extension [JSONMember] {
-    /// Returns the members except those in `names`, which are also removed from objects in lists.
+    /// Returns the members without those in `names`, which are also removed from any objects in lists.
     func lacking(_ names: [String]) -> [JSONMember] {
         compactMap { member in
             guard !names.contains(member.name) else { return nil }

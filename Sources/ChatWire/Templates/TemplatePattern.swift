@@ -136,8 +136,7 @@ extension TemplatePattern {
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
         case (.object(let one), .object(let two)):
-            // A member that only one of the patterns contains may have any value in a message that matches the other
-            // pattern.
+            // If only one of the patterns contains a member, the other pattern accepts any value for it.
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }

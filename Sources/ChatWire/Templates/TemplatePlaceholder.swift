@@ -1,7 +1,7 @@
 import SquallCore
 
-/// A placeholder in a template, which is replaced by a value: `{seq}`, `{session_id?}`, `{timestamp as seconds}`,
-/// `{$ref of connect}`.
+/// A placeholder for a value in a template, such as `{seq}`, `{session_id?}`, `{timestamp as seconds}` or `{$ref of
+/// connect}`.
 struct TemplatePlaceholder: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         /// A field of the template's role, identified by its name in the built-in protocol.
@@ -61,7 +61,7 @@ struct TemplateScope {
         fields.map(\.field.defaultName) + (frame == nil ? [] : ["$ref"])
     }
 
-    /// Returns the client frame with this name, which is a role or an extra frame; nil if there is none.
+    /// Returns the client frame with this name, either a role or an extra frame; nil if there is none.
     func clientFrame(_ name: String) -> FrameName? {
         if let role = FrameRole(rawValue: name), FrameRole.fromClient.contains(role) { return .role(role) }
         return extras.contains(name) ? .extra(name) : nil

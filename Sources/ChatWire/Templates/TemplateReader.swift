@@ -18,7 +18,7 @@ struct TemplateReader {
         self.message = message
     }
 
-    /// Returns whether `value` contains every literal of the pattern at the same position.
+    /// Returns whether `value` contains all of the pattern's literals, each at the same position.
     static func recognises(_ value: JSON?, as pattern: TemplatePattern) -> Bool {
         switch pattern {
         case .literal(.null), .absent: return value?.isNull ?? true
@@ -31,7 +31,7 @@ struct TemplateReader {
             guard case .array(let elements)? = value, elements.count == patterns.count else { return false }
             return zip(elements, patterns).allSatisfy { recognises($0, as: $1) }
         case .object(let members):
-            // A missing object is not an error here; it is reported later, with the name of the field that it should
+            // A missing object is not an error yet. It is reported later, with the name of the field that it should
             // contain.
             guard value == nil || value?.members != nil else { return false }
             return members.allSatisfy { recognises(value?[$0.name], as: $0.pattern) }

@@ -33,7 +33,7 @@ package struct WireDialogue: Sendable {
     private(set) var number: Int64 = 0
     private(set) var seen: Int64?
 
-    /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled since.
+    /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled.
     package private(set) var open: Set<String> = []
     /// The last decoded frame, if it is an extra frame; nil otherwise.
     package var extra: ReceivedExtra?
@@ -60,8 +60,8 @@ package struct WireDialogue: Sendable {
 
     package init() {}
 
-    /// The initial state for the same client's next connection. It retains only the last frame number that the client
-    /// has received.
+    /// The initial state for the same client's next connection. It retains only the number of the last frame that the
+    /// client has received.
     package var successor: WireDialogue {
         var next = WireDialogue()
         next.seen = seen
@@ -99,7 +99,7 @@ package struct WireDialogue: Sendable {
         open.insert(extra)
     }
 
-    /// Restores the extra frames that the client has sent, and not cancelled, on earlier connections of its session.
+    /// Restores the extra frames that the client sent on its session's earlier connections and has not cancelled.
     package mutating func resume(_ extras: Set<String>) {
         open.formUnion(extras)
     }

@@ -3,7 +3,7 @@ package import WebSocketWire
 /// A server that echoes every message and strictly follows RFC 6455 and RFC 7692, without I/O.
 package struct EchoServer: Sendable {
     private var parser = HTTPRequestParser()
-    /// The head of the request that is being received.
+    /// The head of the handshake request, once it has been received.
     private var asked: HTTPRequestHead?
     private var connection: WebSocketConnection?
     private var output: [UInt8] = []

@@ -7,7 +7,7 @@ import WebSocketWire
 typealias Deflation = Deflater
 
 extension CaseRun {
-    /// Performs all actions that are possible now.
+    /// Performs actions until none is left or the run has to wait.
     mutating func advance() {
         while phase == .opening || phase == .open, wake == nil {
             guard let act = nextAction() else { return }

@@ -46,7 +46,7 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// A difference in behaviour between a client and the client with which it is compared.
+/// A difference in behaviour between the tested client and the client it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.

@@ -16,7 +16,7 @@ package struct Finding: Hashable, Sendable {
     package var isMinimal: Bool
     /// Whether this violation was found while shrinking a draft with another violation.
     package var isSideFind = false
-    /// The number of violations of the same kind that the exploration has seen.
+    /// The number of violations of the same kind seen during the exploration.
     package var count = 1
 
     package init(
@@ -88,6 +88,6 @@ package struct FindingLedger: Sendable {
         return findings.count - 1
     }
 
-    /// Returns the number of violations seen that are of the same kind as a finding.
+    /// Returns how many violations of the finding's kind have been seen.
     package func count(of finding: Finding) -> Int { max(1, counts[Kind(finding.violation.cause), default: 0]) }
 }

@@ -78,7 +78,7 @@ package struct Generator: Sendable {
         return Trial(draft: drawsTies ? legal : legal.withoutTies, profile: chosen.profile, seed: seed)
     }
 
-    /// Run seeds are drawn from the range from 1 to this number, which is small so that users can easily type them.
+    /// The highest run seed. It is small so that users can easily type any seed.
     static let runSeeds: UInt64 = 999_999
 }
 

@@ -5,7 +5,7 @@ import TemporalLogic
 
 /// Draws profile values that change the behaviour of a client; most drafts change a few values.
 enum Settings {
-    /// Groups of settings; the settings of a group are applied together.
+    /// Groups of settings that are applied together.
     private static let groups: [[Draft.Setting]] = [
         [setting("heartbeat.interval", .seconds(10))],
         [setting("history.page", 5)],

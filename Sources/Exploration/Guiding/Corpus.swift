@@ -38,7 +38,7 @@ package struct Corpus: Sendable {
     }
 
     /// Inserts a draft if, for at least one feature, it is smaller than all earlier drafts that exhibit the feature.
-    /// Removes the entries that are then no longer needed for any feature.
+    /// Removes entries that are no longer needed for any feature.
     ///
     /// Returns false if the draft is not needed.
     @discardableResult

@@ -142,8 +142,8 @@ struct Variation {
         return labels
     }
 
-    /// Renames the labels that the moves define, so that the moves can be added to a draft that already defines the
-    /// same labels.
+    /// Renames the labels defined by the moves, so that the moves can be added to a draft that already uses those
+    /// labels.
     private mutating func relabelled(_ moves: [Move]) -> [Move] {
         labels += 1
         let defined = Set(moves.compactMap { $0.action?.arguments.label })

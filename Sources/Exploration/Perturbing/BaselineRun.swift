@@ -125,8 +125,8 @@ package struct BaselineRun: Sendable {
     ) -> [EndDifference] {
         // A perturbation changes which frames get corrupted, so the final values are a matter of chance.
         guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
-        // If the notification to tap or the prompt to answer is missing, that step and all later ones have other
-        // effects than in the unperturbed run.
+        // If the notification to tap or the prompt to answer is missing, that step and all later ones do not have the
+        // same effects as in the unperturbed run.
         guard Self.missedTouches(recording) <= Self.missedTouches(self.recording) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
         let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -167,7 +167,7 @@ package struct BaselineRun: Sendable {
     /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which
     /// it was performed, followed by a fault-free period (calm).
     ///
-    /// Returns nil if the draft has keys that a generated draft cannot have, or actions that are never drawn.
+    /// Returns nil if the draft has keys that a generated draft cannot have, or actions that the generator never draws.
     package var corpusEntry: Corpus.Entry? {
         guard draft.clauses.allSatisfy({ Self.ignoredKeys.contains($0.key) }),
             draft.moves.allSatisfy({ $0.action.map { Swarm.draws($0.entry) } ?? true })

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// The classes of observables (reported values). The class determines how the final value of an observable may differ
-/// between a perturbed run, in which a short fault is injected, and the run without it.
+/// Classifies observables (reported values) by how their final values may differ between a perturbed run, in which a
+/// short fault is injected, and the unperturbed run.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Values that must be the same as in the unperturbed run, because a fault that has ended must not affect them.
     case lasting
@@ -155,7 +155,7 @@ extension EndClass.Rule {
 }
 
 extension JSON {
-    /// The empty value of the same kind: `false`, `[]`, `0`, or null for any other value.
+    /// The empty value of the same type: `false`, `[]` or `0`; null for any other type.
     fileprivate var empty: JSON {
         switch self {
         case .bool: false

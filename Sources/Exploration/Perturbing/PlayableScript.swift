@@ -73,7 +73,7 @@ package struct PlayableScript: Sendable {
         self.scenario = scenario
     }
 
-    /// Returns the items that a run has performed, in order, each at the time of its first step.
+    /// Returns the items that a run has performed, in order, each with the time of its first step.
     func played(_ steps: [PlayedStep]) -> [Played] {
         var seen: Set<Int> = []
         return steps.compactMap { step in

@@ -22,14 +22,14 @@ public struct Mutant: Hashable, Sendable, Codable {
     public var line: Int
     /// The name of the enclosing function, or of the enclosing type if the mutant is not in a function.
     public var function: String
-    /// The mutant's number, from 1, among those of the same kind within the function.
+    /// The mutant's number, from 1, among the mutants of the same kind in the function.
     public var ordinal: Int
     /// The original source text, on one line.
     public var text: String
     /// The mutated source text, for display.
     public var mutated: String
 
-    /// An identifier that stays the same as long as the function does not change.
+    /// An identifier that remains stable until the function changes.
     public var id: String { "\(file):\(function):\(kind.rawValue):\(ordinal)" }
 }
 

@@ -105,7 +105,7 @@ struct MutatedPackage {
         try bytes.write(to: file)
     }
 
-    /// Returns the numbers of the mutants at the locations of the compiler's errors.
+    /// Returns the numbers of the mutants that the compiler's errors point to.
     static func blamed(by log: String, among mutants: [Int: Mutant]) -> Set<Int> {
         var blamed: Set<Int> = []
         for line in log.split(separator: "\n") where line.contains(": error: ") {
@@ -117,7 +117,7 @@ struct MutatedPackage {
                 blamed.formUnion(starting.keys)
             } else if let around = inFile.filter({ $0.value.line < number }).max(by: { $0.value.line < $1.value.line })
             {
-                // If the error is within a statement, the nearest mutant above it is removed. A wrong choice costs one
+                // No mutant starts on the line of the error, so blame the nearest one above it. A wrong guess costs one
                 // more build.
                 blamed.insert(around.key)
             }
