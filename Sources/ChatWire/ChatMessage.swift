@@ -8,7 +8,7 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The time at which the server stored the message, in milliseconds since 1970 on the server's clock.
     package var timestamp: Int64
-    /// The timestamp as received on the wire; nil if it is in the format that this program itself writes.
+    /// The timestamp as received on the wire; nil if it is in the format that Squall itself writes.
     package var writtenTime: String?
     package var text: String
     /// Whether the server has shortened the text.

@@ -155,7 +155,7 @@ extension WireTimestamp {
             return number
         }
 
-        /// Parses the offset of local time from UTC and returns it in minutes; nil if it is invalid.
+        /// Parses a UTC offset and returns it in minutes; nil if it is invalid.
         mutating func offset() -> Int64? {
             if take("Z") || take("z") { return 0 }
             let sign: Int64 = take("+") ? 1 : -1

@@ -34,12 +34,12 @@ indirect enum TemplatePattern: Hashable, Sendable {
 
 // MARK: - Parsing
 
-/// Parses the template of one frame, with limits on its size and depth.
+/// Parses a frame's template, limiting its size and depth.
 struct PatternReader {
     let scope: TemplateScope
     private var rest = PatternReader.most
 
-    /// The maximum number of values in the template of one frame.
+    /// The maximum number of values in a frame's template.
     static let most = 256
     static let deepest = 12
     /// The key of `{ $json: VALUE }`, which represents a string that contains the value as JSON.
@@ -52,7 +52,7 @@ struct PatternReader {
         self.scope = scope
     }
 
-    /// Returns the pattern of a JSON value; nil after an error, which is added to `mistakes`.
+    /// Parses a JSON value as a pattern. On failure, adds the error to `mistakes` and returns nil.
     mutating func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],

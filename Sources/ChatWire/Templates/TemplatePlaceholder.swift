@@ -245,7 +245,7 @@ extension TemplatePlaceholder {
         }
     }
 
-    /// Returns whether a literal of another template could be a value of this placeholder.
+    /// Returns whether a literal in another template could be a value of this placeholder.
     func takes(_ literal: JSON) -> Bool {
         guard kinds.contains(ValueKinds(of: literal)) else { return false }
         guard case .field(let shape) = source, case .word(let words) = shape.kind, case .string(let text) = literal

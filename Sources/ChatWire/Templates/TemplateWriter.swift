@@ -14,8 +14,8 @@ struct TemplateWriter {
     /// The template for each message in a list of messages; nil for the built-in form.
     var message: TemplatePattern?
 
-    /// Returns the pattern's value with all placeholders replaced. Returns nil for a missing field: its member is
-    /// omitted, or null inside a list.
+    /// Returns the pattern's value with all placeholders replaced; nil if the field is missing. A missing field is
+    /// omitted from an object and null in a list.
     func value(of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .literal(let value): return value
@@ -92,7 +92,7 @@ struct TemplateWriter {
 
 /// Parses integers that are written as strings in canonical form.
 enum WholeNumber {
-    /// Returns the number of a canonical string; nil for other strings such as `007`, `+1` or `-0`.
+    /// Returns the integer that a canonical string represents; nil for other strings such as `007`, `+1` or `-0`.
     static func exactly(_ text: String) -> Int64? {
         Int64(text).flatMap { String($0) == text ? $0 : nil }
     }

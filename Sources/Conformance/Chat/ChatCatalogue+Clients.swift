@@ -20,7 +20,7 @@ extension ChatCatalogue {
         )
     }
 
-    /// Returns the steps of a login from `hello` to `connected`.
+    /// Returns the login steps from `hello` to `connected`.
     ///
     /// `session` is the session that the client must ask to resume; nil to accept any. `last` is the sequence number
     /// that the server reports as the latest.

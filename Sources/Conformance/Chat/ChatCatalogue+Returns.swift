@@ -17,8 +17,8 @@ extension ChatCatalogue {
 
     private static let session = ChatValue.exactly("squall-session")
 
-    /// Returns the steps of a server restart, after which the client must resume its session. `last` is the sequence
-    /// number that the server then reports as the latest.
+    /// Returns steps that simulate a server restart, after which the client must resume its session. `last` is the
+    /// sequence number that the server then reports as the latest.
     private static func resumeAfterRestart(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
         serverRestart + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }

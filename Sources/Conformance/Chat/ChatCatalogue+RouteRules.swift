@@ -121,7 +121,7 @@ extension ChatCatalogue {
             .conversations,
             excluding: [[.conversationID: conversation, .unread: .above("none")]]
         )
-        // The unread count right after marking the conversation as read is saved for comparison.
+        // Saves, for comparison, the unread count directly after the conversation has been marked as read.
         let zero = RouteReply([200], fields: [.unread: .exactly(0)], saves: [.unread: "none"])
         let markRead = RouteRequest(.markRead, target.conversation)
         let another = RouteRequest.QueryField(field: .userID, value: .exactly("squall-another"))

@@ -106,7 +106,7 @@ package enum ChatCatalogue {
         .close(1000), .expectClose(1000),
     ]
 
-    /// Returns the steps of a login with the given key on a new connection.
+    /// Returns the steps that log in with the given key on a new connection.
     static func enter(key: String, session: ChatValue? = nil, _ connected: ChatPattern) -> [ChatStep] {
         var fields: [WireField: ChatValue] = [.apiKey: .exactly(.string(key))]
         fields[.sessionID] = session

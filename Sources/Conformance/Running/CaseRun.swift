@@ -85,7 +85,7 @@ package struct CaseRun: PeerRun {
     /// The maximum size, in bytes, of a message from the peer.
     static let maxMessage = 64 * 1_048_576
     /// The time limit for the peer's handshake message. It is longer for heavy cases, because a peer that is busy with
-    /// megabytes on other connections responds late.
+    /// large transfers on other connections responds slowly.
     var openingTimeout: TimeSpan { testCase.isHeavy ? .seconds(30) : Expectation.timeout }
     var closeTimeout: TimeSpan { testCase.isHeavy ? .seconds(30) : .seconds(5) }
     /// The time limit for closing the TCP connection after the closing handshake.

@@ -35,7 +35,7 @@ package struct Behaviour: Sendable {
         (self.shown, self.counts, self.names) = (shown, counts, names)
     }
 
-    /// Returns whether runs are compared by this name. Only observables and client events are compared.
+    /// Returns whether observables or events with this name are compared. Only observables and client events are.
     ///
     /// Measured values, metrics and times are excluded, because they always differ slightly between two runs.
     private static func isCompared(_ name: String) -> Bool {
@@ -53,9 +53,9 @@ package struct BehaviourDifference: Hashable, Sendable {
         case ends
         /// An observable took different sets of values in the two runs.
         case shows
-        /// The clients differ in the number of their connection attempts, frames or requests.
+        /// The clients made different numbers of connection attempts or requests, or sent different numbers of frames.
         case asks
-        /// The clients differ in the number of occurrences of some other event.
+        /// Some other event occurred a different number of times for each client.
         case does
     }
 

@@ -53,7 +53,7 @@ package struct FindingLedger: Sendable {
 
     package private(set) var findings: [Finding] = []
     private var sightings: Set<ObservedViolation> = []
-    /// The number of different violations of each kind that have been shrunk.
+    /// The number of distinct violations of each kind that have been shrunk.
     private var examined: [Kind: Int] = [:]
     /// The number of violations of each kind.
     private var counts: [Kind: Int] = [:]

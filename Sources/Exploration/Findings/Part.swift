@@ -114,7 +114,7 @@ extension Part {
         ])
     }
 
-    /// Decodes a part; returns nil if `json` does not have the form of ``json``.
+    /// Decodes a part from the form that ``json`` returns; fails if `json` is not in that form.
     package init?(_ json: JSON) {
         func texts(_ json: JSON?) -> [String]? {
             json?.arrayValue.flatMap { items in

@@ -5,10 +5,10 @@ import SquallCore
 package struct Unexercised: Hashable, Sendable {
     /// The user, device and server actions, and the faults, that never occurred.
     package let actions: [String]
-    /// The names of all other events that did not occur.
+    /// The names of all other events that never occurred.
     package let events: [String]
 
-    /// Determines which actions and events of the registry did not occur.
+    /// Determines which actions and events in the registry never occurred.
     ///
     /// - Parameter features: The features of all runs.
     package init(features: Set<Feature>) {

@@ -44,7 +44,7 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The longest duration taken from the profile. Longer ones are hours or days, which exceeds the length of any run.
+    /// The longest duration taken from the profile. Longer ones are hours or days, more than any run lasts.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [

@@ -9,7 +9,7 @@ package struct BaselineRun: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// Directly after this action of the script, at the same instant.
+            /// Immediately after this action in the script, at the same instant.
             case step(number: Int, action: String)
             /// At the end of the instant at which the connection entered this state.
             case state(String)
@@ -20,7 +20,7 @@ package struct BaselineRun: Sendable {
         package var device: DeviceState
         /// The number of steps that were completed before this point.
         fileprivate var played: Int
-        /// Whether the perturbation begins after all other events at that instant.
+        /// Whether the perturbation begins after all other events at ``time``.
         fileprivate var isAfterInstant: Bool
     }
 

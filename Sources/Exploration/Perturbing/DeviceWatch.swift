@@ -89,7 +89,7 @@ struct DeviceWatch {
         case "device.foreground": devices[client]?.isInForeground = true
         case "user.open_list": devices[client]?.screen.hasList = true
         case "device.disk": devices[client]?.hadFullDisk = true
-        // The file's preview appears only after the client has processed the command, so it is recorded here already.
+        // The preview appears only once the client has processed the command, so record it now.
         case "user.attach":
             devices[client]?.drafts.insert("preview.file")
             devices[client]?.attached = event.time

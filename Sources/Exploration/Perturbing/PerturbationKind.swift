@@ -2,7 +2,7 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// A kind of short fault that is injected at one point of a scenario and ends before the scenario continues.
+/// A kind of short fault that is injected at one point in a scenario and ends before the scenario continues.
 package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     /// The process is killed and started again.
     case kill

@@ -111,8 +111,8 @@ struct Judge: Sendable {
         }
     }
 
-    /// Plays the files in one process, or each file in its own process if one of them fails; returns false if the user
-    /// interrupts it.
+    /// Plays the files in one process or, if one of them fails, each in a process of its own. Returns false if the user
+    /// interrupts the run.
     private mutating func cover(_ files: [String]) throws -> Bool {
         let start = ContinuousClock.now
         let (ending, coverage) = try cover(["run"] + files + ["--world", "sim", "--jobs", "1", "--format", "json"])
@@ -151,7 +151,7 @@ struct Judge: Sendable {
         ]
     }
 
-    /// Tests one mutant until the first case fails; returns nil if the user interrupts the test.
+    /// Tests one mutant up to the first failure; returns nil if the user interrupts the test.
     func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
         // The files that evaluate the fewest mutants come first: they are the most specific to the mutant's code.
         let meeting = groups.filter { $0.coverage.met.contains(number) }
