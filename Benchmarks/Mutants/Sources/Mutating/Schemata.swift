@@ -9,11 +9,11 @@ public struct Schemata: Sendable {
     /// Selects mutants at random and plants them.
     ///
     /// - Parameters:
-    /// - sources: The original sources, keyed by path.
-    /// - count: The maximum number of mutants.
-    /// - seed: The seed for the random selection.
-    /// - heldOut: The maximum number of additional mutants, selected from the remaining ones. Their numbers follow
-    ///   `count`.
+    ///   - sources: The original sources, keyed by path.
+    ///   - count: The maximum number of mutants.
+    ///   - seed: The seed for the random selection.
+    ///   - heldOut: The maximum number of additional mutants, selected from the remaining ones. Their numbers follow
+    ///     `count`.
     public init(_ sources: [String: String], count: Int, seed: UInt64, heldOut: Int = 0) {
         var candidates: [Candidate] = []
         for file in sources.keys.sorted() { candidates += Finder.candidates(in: sources[file] ?? "", file: file) }
