@@ -102,7 +102,7 @@ enum SquallBenchmark {
         print("  \(whole(weather)) s of weather in \(whole(wall * 1000)) ms of wall time")
     }
 
-    /// Describes the runs that did not pass, and why runs were skipped, because skipped cases make the suite look
+    /// Describes the runs that did not pass. Lists skipped runs with the reason, because they make the suite look
     /// faster.
     private static func exceptions(_ result: SuiteResult) -> [String] {
         let others = CaseVerdict.allCases.filter { $0 != .pass && $0 != .skipped && result.count($0) > 0 }

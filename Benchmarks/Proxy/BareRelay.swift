@@ -9,8 +9,8 @@ import Foundation
 /// A relay that only copies bytes, with one thread for each direction. It shows the best performance that a relay can
 /// reach on this machine.
 enum BareRelay {
-    /// As the first argument, runs this program as a bare relay. The other arguments are pairs of a listening port and
-    /// an upstream port; the fifth pair's bytes are delayed by 1 ms.
+    /// The argument that runs this program as a bare relay. It is followed by pairs of a listening port and an upstream
+    /// port; the fifth pair's bytes are delayed by 1 ms.
     static let word = "--relay"
 
     static func serve(_ pairs: [String]) -> Never {

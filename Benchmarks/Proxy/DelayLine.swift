@@ -9,7 +9,7 @@ import Foundation
 /// One direction of a bare relay that delays all bytes. One thread reads, another writes, and free buffers are reused
 /// in last-in, first-out order.
 ///
-/// The amount of delayed data exceeds a processor's second-level cache, so this measures the cost of cache misses
+/// The delayed data does not fit into a processor's second-level cache, so this measures the cost of cache misses
 /// alone.
 final class DelayLine: @unchecked Sendable {
     // `condition` guards `free`, `waiting` and `isOver`. A buffer is owned by the reader, then by the queue, then by

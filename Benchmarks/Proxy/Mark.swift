@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of the table's rows.
+/// The row labels of the results table.
 enum Row {
     static func throughput(_ connections: Int) -> String {
         "Gbit/s, \(connections) connection\(connections > 1 ? "s" : "")"

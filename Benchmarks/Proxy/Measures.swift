@@ -100,7 +100,7 @@ enum Measures {
         return errors.sorted()
     }
 
-    /// The largest deviation from a rate in any two-second window of a download, in percent, without the first 200 ms.
+    /// The largest deviation from the configured rate in any two-second window, in percent, ignoring the first 200 ms.
     static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
         // Bytes that the previous toxic was holding may still arrive.
         var swallowed = -1
@@ -133,7 +133,7 @@ enum Measures {
         for sample in samples {
             guard let end = samples.first(where: { $0.time >= sample.time + 2_000_000_000 }) else { break }
             let rate = Double(end.bytes - sample.bytes) / (Double(end.time - sample.time) / 1e9)
-            // Bytes near a window's edge may be counted in the adjacent window, so half of 20 ms' worth is tolerated.
+            // Bytes near a window's edge may be counted in the adjacent window, so 10 ms' worth of bytes is tolerated.
             let quantum = max(1, Double(kilobytes) * 1000 / 50) / 2
             let miss = max(0, abs(rate - Double(kilobytes) * 1000) - quantum)
             worst = max(worst, miss / (Double(kilobytes) * 1000) * 100)

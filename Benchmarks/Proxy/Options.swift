@@ -1,6 +1,6 @@
 import Foundation
 
-/// The measurements, with their names on the command line.
+/// The measurements; each case has the name used on the command line.
 enum Measure: String, CaseIterable {
     case throughput, trips, connections, tls, latency, bandwidth, idle
 }

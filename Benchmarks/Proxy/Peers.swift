@@ -7,7 +7,7 @@ final class Relay {
     let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
-    /// A port whose data reaches the sink with a delay of 1 ms; only for a relay without toxics.
+    /// A port whose data reaches the sink after a delay of 1 ms; nil except for the bare relay.
     let delayedPort: Int?
     private let process: Process?
     private let apiPort: Int?
@@ -107,7 +107,7 @@ final class Relay {
 
 /// The columns of the table: the relays, and a direct link and a bare relay for comparison.
 enum Peers {
-    /// The names of the relays on the command line.
+    /// The relays' names on the command line.
     static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]
 
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures the relays in turn, for several rounds, so that other load on the machine affects all relays equally.
+/// Measures the relays in turn, over several rounds, so that other load on the machine affects all of them equally.
 struct Run {
     let options: Options
     let session: Session

@@ -18,8 +18,8 @@ struct Table {
         Self.median((values[measure]?[name]).map { Array($0.values) } ?? [])
     }
 
-    /// Returns the median of the ratios within each round, because other load on the machine changes between rounds but
-    /// affects all relays in a round.
+    /// Returns the median of the per-round ratios. Ratios are taken within a round because other load on the machine
+    /// varies between rounds.
     func ratio(_ measure: String, _ name: String, to other: String) -> Double? {
         guard let own = values[measure]?[name], let others = values[measure]?[other] else { return nil }
         return Self.median(own.compactMap { round, value in others[round].map { value / $0 } })

@@ -13,7 +13,7 @@ package enum ChatCloseCode: UInt16, Hashable, Sendable, CaseIterable {
     /// The code as it is sent in a close frame.
     package var code: CloseCode { CloseCode(rawValue) }
 
-    /// Creates the chat protocol's value for a close code; fails for a code that the protocol does not define.
+    /// Creates the case for a close code; fails for a code that the chat protocol does not define.
     package init?(_ code: CloseCode) {
         self.init(rawValue: code.rawValue)
     }

@@ -8,16 +8,16 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The time at which the server stored the message, in milliseconds since 1970 on the server's clock.
     package var timestamp: Int64
-    /// The timestamp as received on the wire; nil if it is in the format that this program itself writes.
+    /// The timestamp as received on the wire; nil if it is in the format that Squall itself writes.
     package var writtenTime: String?
     package var text: String
     /// Whether the server has shortened the text.
     package var isTruncated: Bool
-    /// The idempotency key that the sender has assigned; nil if there is none.
+    /// The idempotency key assigned by the sender; nil if there is none.
     package var clientMessageID: String?
     package var media: MessageMedia?
-    /// Whether the message was deleted. Only the position of a deleted message is kept. In records of older versions,
-    /// the value is nil, which means not deleted.
+    /// Whether the message was deleted. A deleted message keeps only its position in the conversation. In records from
+    /// older versions, this is nil, meaning not deleted.
     package var isDeleted: Bool?
     /// The time at which the message was deleted, in milliseconds since 1970 on the server's clock.
     package var deletedAt: Int64?

@@ -92,7 +92,7 @@ extension ChatRoute {
         "Bearer \(key)"
     }
 
-    /// Returns the key in the value of an `Authorization` header; nil for a scheme other than Bearer.
+    /// Extracts the key from the value of an `Authorization` header; returns nil for a scheme other than Bearer.
     package static func key(inAuthorization value: String) -> String? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

@@ -101,7 +101,8 @@ extension ClientFrame {
         }
     }
 
-    /// Decodes the nonce and the timestamp; returns nil unless both are present, because either alone proves nothing.
+    /// Decodes the nonce and the timestamp; returns nil unless both are present, because one alone cannot rule out a
+    /// replay.
     private static func freshness(_ reader: inout ObjectReader) throws(Malformed) -> Freshness? {
         let nonce = try reader.textIfAny(.nonce)
         let timestamp = try reader.momentIfAny(.timestamp)

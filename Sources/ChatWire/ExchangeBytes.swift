@@ -1,4 +1,4 @@
-/// Encodes HTTP requests exactly as the libcurl of a live client sends them.
+/// Encodes HTTP requests exactly as libcurl sends them in a live client.
 ///
 /// Every header field is set explicitly and in this order, so that libcurl adds none of its own and no libcurl version
 /// changes the order. The simulated client writes the same bytes, so that a fault at byte n affects the same position
@@ -46,8 +46,8 @@ package enum HTTPExchangeBytes {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }
 
-    /// Returns the method without characters that a token cannot contain (RFC 9110, section 5.6.2), or `GET` if none
-    /// remain.
+    /// Removes from the method all characters that are not valid in a token (RFC 9110, section 5.6.2); returns `GET` if
+    /// none remain.
     package static func method(of request: ChatRequest) -> String {
         let punctuation = Set("!#$%&'*+-.^_`|~".utf8)
         let bytes = request.method.utf8.filter { byte in

@@ -25,7 +25,7 @@ package struct FieldShape: Hashable, Sendable {
         FieldShape(field, kind, required: false, meaning)
     }
 
-    /// Describes a field of an optional feature. A value of another kind is treated as missing.
+    /// Describes a field of an optional feature. A value of the wrong kind is treated as missing.
     static func extra(_ field: WireField, _ kind: FieldKind, _ meaning: String) -> FieldShape {
         FieldShape(field, kind, required: false, isExtra: true, meaning)
     }

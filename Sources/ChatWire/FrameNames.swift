@@ -1,4 +1,4 @@
-/// The trace's event names for the frames that the client or the server sends or receives.
+/// The names of the trace events that record frames sent or received by the client or the server.
 ///
 /// They are created once, because creating them for each frame would be slower.
 package struct FrameNames: Sendable {

@@ -18,7 +18,7 @@ package struct FrameShape: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// All frames: the client's, then the server's, each in the order they occur on a connection.
+    /// All frames: the client's, then the server's, both in the order in which they occur on a connection.
     package static let all: [FrameShape] = client + server
 
     /// The fields that the conformance tests require, excluding those of optional features.

@@ -15,7 +15,7 @@ package enum ClientFrame: Hashable, Sendable {
     case sync(lastSequence: Int64)
     case readReceipt(conversation: String, messageID: String)
     case typing(conversation: String, active: Bool)
-    /// Runs a command on the server. Every repeated frame runs the command again, because it has no idempotency key.
+    /// Runs a command on the server. The frame has no idempotency key, so sending it twice runs the command twice.
     case executeCommand(text: String)
     /// Stops an agent's work on the prompt in the conversation with this ID, or on the command with this ID. Has no
     /// effect if neither is running.
@@ -23,7 +23,7 @@ package enum ClientFrame: Hashable, Sendable {
 
     package struct Connect: Hashable, Sendable {
         package var key: String
-        /// The session from an earlier `connected`, to be resumed; nil for a new session.
+        /// The session to resume, from an earlier `connected` frame; nil for a new session.
         package var session: String?
         /// The maximum size, in bytes, of a message that the client accepts; nil for no limit.
         package var maxMessageSize: Int64?
@@ -56,7 +56,7 @@ package enum ClientFrame: Hashable, Sendable {
     }
 
     package struct SendRequest: Hashable, Sendable {
-        /// The idempotency key, which is the same for every repeat; nil if the client sends none.
+        /// The idempotency key, which stays the same when the message is resent; nil if the client sends none.
         package var clientMessageID: String?
         package var conversation: String
         package var text: String
@@ -91,7 +91,7 @@ package enum ServerFrame: Hashable, Sendable {
     case replay(Replay)
     case readReceipt(conversation: String, messageID: String, reader: String)
     case typing(conversation: String, user: String, active: Bool)
-    /// Delivers one piece of a message that is being written; the last piece is marked as `final`.
+    /// Delivers one piece of a message that is still being written; the last piece is marked as `final`.
     case token(Token)
     /// Reports the presence of a user. `lastSeen` and `since`, the start of the status, are in milliseconds since 1970
     /// on the server's clock; `text` is the user's status text.
@@ -149,7 +149,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var sequence: Int64
         /// The time at which the message was stored, in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
-        /// Whether the message had already been stored, in which case the repeat had no effect.
+        /// Whether the message had already been stored, in which case sending it again had no effect.
         package var duplicate: Bool
 
         package init(
@@ -204,7 +204,7 @@ package enum ServerFrame: Hashable, Sendable {
         /// The delay before the client's next attempt; nil unless the error limits the rate of attempts, as
         /// ``ErrorCode/rateLimited`` does.
         package var retryAfter: TimeSpan?
-        /// The client message ID of the `send` frame that the error answers; nil if it answers none.
+        /// The client message ID of the `send` frame that caused the error; nil if no `send` frame did.
         package var clientMessageID: String?
         /// The ID of this error on its connection, used by a client to detect a second copy; nil in an HTTP response.
         package var id: String?

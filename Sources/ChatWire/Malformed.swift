@@ -8,7 +8,7 @@ package struct Malformed: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Returns the same error with the name of the enclosing field as a prefix of the location.
+    /// Returns the same error with the enclosing field's name prefixed to its location.
     func inside(_ outer: String) -> Malformed {
         Malformed("\(outer).\(reason)")
     }

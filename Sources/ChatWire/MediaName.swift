@@ -1,7 +1,7 @@
 /// The name under which a message's image is uploaded: `messages/{conversation}/{message}/{file}`.
 package struct MediaName: Hashable, Sendable {
     package let conversation: String
-    /// The ID that the sender has assigned to the message.
+    /// The message ID assigned by the sender.
     package let message: String
     package let file: String
 

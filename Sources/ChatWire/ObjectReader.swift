@@ -206,7 +206,7 @@ package struct ObjectReader {
 }
 
 extension JSON {
-    /// The kind of the value with an indefinite article, such as `a text`, for error messages.
+    /// The value's kind with an indefinite article, such as `a text`, for error messages.
     var kind: String {
         switch self {
         case .null: "null"

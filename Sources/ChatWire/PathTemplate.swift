@@ -55,7 +55,7 @@ struct PathTemplate: Hashable, Sendable {
         return found
     }
 
-    /// Returns whether any path matches both templates.
+    /// Returns whether a path exists that matches both templates.
     func overlaps(_ other: PathTemplate) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { $0 == $1 || $0 == .open || $1 == .open }
@@ -77,7 +77,7 @@ struct PathTemplate: Hashable, Sendable {
         return legal ? nil : "contains a character that is not allowed in a path"
     }
 
-    /// Returns the decoded value of a query parameter of a request target; nil if the parameter is missing or repeated.
+    /// Returns the decoded value of a query parameter in a request target; nil if the parameter is missing or repeated.
     static func parameter(_ name: String, of target: String) -> String? {
         guard let query = split(target)?.query else { return nil }
         let fields = query.split(separator: UInt8(ascii: "&")).filter { field in

@@ -1,6 +1,6 @@
 /// Percent-encoding of a path segment or a query value (RFC 3986, section 2.1). A plus sign is not decoded as a space.
 package enum PercentCoding {
-    /// Encodes all but unreserved characters, so that the result is valid anywhere in a target.
+    /// Encodes all characters except the unreserved ones, so the result is valid anywhere in a request target.
     static func encode(_ text: String) -> String {
         // A segment that consists only of dots would be removed as a relative path step (RFC 3986, section 5.2.4), so
         // its dots are encoded, although they are unreserved.

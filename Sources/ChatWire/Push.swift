@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The content of a push notification, which is sufficient to notify the user of a message and to open it.
+/// The content of a push notification: all that is needed to notify the user of a message and to open it.
 ///
 /// The phone's push service delivers a push whether or not the app is running. Pushes do not use the connections to the
 /// chat server.

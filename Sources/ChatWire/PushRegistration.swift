@@ -1,6 +1,6 @@
-/// The registration of a device for a user's notifications.
+/// A device's registration for a user's push notifications.
 package struct PushRegistration: Hashable, Sendable {
-    /// The device's token; nil removes the registration, as at sign-out.
+    /// The device's token; nil removes the registration, as on sign-out.
     package var token: String?
 
     package init(token: String?) {

@@ -1,7 +1,7 @@
 /// The body of a message sent over HTTP. The conversation is in the path.
 package struct SendBody: Hashable, Sendable {
-    /// The idempotency key, which is the same as on the WebSocket, so that a message may be repeated over either
-    /// transport; nil if the client sends none.
+    /// The idempotency key; nil if the client sends none. It is the same as on the WebSocket, so a message may be
+    /// resent over either transport.
     package var clientMessageID: String?
     package var text: String
     package var media: MessageMedia?

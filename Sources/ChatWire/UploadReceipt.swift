@@ -11,7 +11,7 @@ package struct UploadPart: Hashable, Sendable {
     }
 }
 
-/// The response body of an upload, which states how much of the file the server has received.
+/// The response body of an upload: how much of the file the server has received so far.
 package struct UploadReceipt: Hashable, Sendable {
     /// The number of bytes that the server has received without gaps, counted from the beginning of the file.
     package var received: Int64

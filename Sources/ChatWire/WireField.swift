@@ -1,20 +1,20 @@
-/// The members of the protocol's JSON objects and its query parameters, each of which a profile may rename.
+/// The protocol's JSON members and query parameters, all of which a profile may rename.
 ///
 /// The raw value is the index in a profile's table of names and never appears on the wire.
 package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case type
-    // Fields that contain IDs
+    // Identifiers
     case id, messageID, clientMessageID, conversationID, senderID, userID, readerID, sessionID
-    // Fields that determine order and time
+    // Order and time
     case sequence, lastSequence, lastSequenceSeen, index, timestamp, lastSeen
-    // Fields that contain the content of messages and errors
+    // Message and error content
     case text, message, messages, code, status, name
-    // Fields that contain state and settings
+    // State and settings
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
-    // Fields that occur only over HTTP
+    // HTTP only
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
-    // Fields for images and deletions
+    // Images and deletions
     case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy
     case about
     case since, statusText

@@ -9,8 +9,7 @@ extension WireProfile {
             + WireField.allCases.filter { self[$0].isEmpty }.map { "wire.field.\($0.defaultName) is empty" }
     }
 
-    /// The types that are used by more than one frame in the same direction. A client's frame may share a type with a
-    /// server's.
+    /// The types used by more than one frame in the same direction. A client frame and a server frame may share a type.
     private var sharedTypes: [String] {
         [FrameRole.fromClient, FrameRole.fromServer].flatMap { roles in
             pairs(of: roles).filter { self[type: $0] == self[type: $1] }.map { first, second in
@@ -19,7 +18,7 @@ extension WireProfile {
         }
     }
 
-    /// The names that are used by more than one field of the same object.
+    /// The names used by more than one field of the same object.
     private var sharedFields: [String] {
         var found: [String] = []
         let queries = RouteKind.allCases.map(\.query)

@@ -28,7 +28,7 @@ final class WireTables: Sendable {
 
     func key(_ field: WireField) -> [UInt8] { keys[field.rawValue] }
 
-    /// Maps types to roles; if two roles of a direction share a type, the first one declared wins.
+    /// Maps types to roles; if two roles in the same direction share a type, the one declared first wins.
     private static func roles(_ roles: [FrameRole], _ types: [FrameRole: String]) -> [String: FrameRole] {
         Dictionary(roles.map { (types[$0] ?? $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
     }

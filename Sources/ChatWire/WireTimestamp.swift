@@ -34,8 +34,8 @@ package enum WireTimestamp {
     /// Parses an RFC 3339 timestamp with `Z` or an offset, and any number of fraction digits, which are truncated to
     /// milliseconds.
     ///
-    /// Returns nil for any other string, for a day or an hour that does not exist, for a leap second (which has no
-    /// value of its own) and for a time outside ``range``.
+    /// Returns nil for any other string, a nonexistent day or hour, a leap second (which has no representation in
+    /// milliseconds since 1970), and a time outside ``range``.
     package static func milliseconds(_ text: String) -> Int64? {
         var scanner = Scanner(text.utf8)
         guard let year = scanner.digits(4), scanner.take("-"),
@@ -99,7 +99,7 @@ extension WireTimestamp {
 
     private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
-        // Subtracts the leap days of the preceding years, so that a division by 365 gives the year.
+        // Subtracts the leap days of the preceding years so that dividing by 365 yields the year.
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -155,7 +155,7 @@ extension WireTimestamp {
             return number
         }
 
-        /// Parses the offset of local time from UTC and returns it in minutes; nil if it is invalid.
+        /// Parses a UTC offset and returns it in minutes; nil if it is invalid.
         mutating func offset() -> Int64? {
             if take("Z") || take("z") { return 0 }
             let sign: Int64 = take("+") ? 1 : -1

@@ -1,7 +1,7 @@
-/// Normalizes the names that peers report for themselves, so that each fits on one line of a list of known failures.
+/// Normalizes the names that peers give themselves, so that each fits on one line in a list of known failures.
 package enum AgentName {
-    /// Returns the name without control characters, line breaks, surrounding white space and a trailing `*`, which is a
-    /// wildcard in a list of known failures. The result may be empty.
+    /// Returns the name stripped of control characters, line breaks, surrounding white space, and a trailing `*`, which
+    /// is a wildcard in a list of known failures. The result may be empty.
     package static func cleaned(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -3,7 +3,7 @@ package import WebSocketWire
 /// A payload whose bytes are generated on demand.
 package enum Payload: Hashable, Sendable {
     case bytes([UInt8])
-    /// A byte pattern that is repeated up to a total length in bytes.
+    /// A byte pattern repeated until the payload has the given length in bytes.
     case repeated([UInt8], to: Int)
 
     package static func text(_ text: String) -> Payload { .bytes(Array(text.utf8)) }
@@ -32,9 +32,9 @@ package enum Payload: Hashable, Sendable {
 /// A valid or invalid frame that a case sends.
 package struct CaseFrame: Hashable, Sendable {
     package enum Masking: Hashable, Sendable {
-        /// The frame is masked as the RFC requires: a client's frame is masked, and a server's is not.
+        /// The frame follows the RFC's masking rule: a client's frame is masked, a server's is not.
         case right
-        /// The frame is masked contrary to the RFC: a client's frame is not masked, and a server's is.
+        /// The frame violates the RFC's masking rule: a client's frame is not masked, or a server's is.
         case wrong
         /// A client's frame is masked with a key of zero, which is valid. A server's frame is not masked.
         case zero
@@ -48,7 +48,7 @@ package struct CaseFrame: Hashable, Sendable {
     package var masking = Masking.right
     /// The encoding of the payload length; nil for the shortest encoding, which is the only valid one.
     package var lengthForm: FrameHeader.LengthForm?
-    /// The payload length that the header states; nil for the actual length.
+    /// The payload length stated in the header; nil for the actual length.
     package var declaredLength: UInt64?
 
     package init(
@@ -69,7 +69,7 @@ package struct CaseFrame: Hashable, Sendable {
         self.declaredLength = declaredLength
     }
 
-    /// Returns the frame as `sender` writes it, with `key` as the masking key if the frame is masked.
+    /// Returns the bytes of the frame as sent by `sender`, using `key` as the masking key if the frame is masked.
     package func frame(from sender: WebSocketRole, key: UInt32) -> WebSocketFrame {
         let bytes = payload.make()
         let maskKey: UInt32? =

@@ -27,7 +27,8 @@ package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
         return left.parts.count < right.parts.count
     }
 
-    /// Returns whether the id matches `pattern`: `7.1.1` matches one id, `7` and `7.*` all ids below it, `*` all ids.
+    /// Returns whether the id matches `pattern`: `7.1.1` matches only that id; `7` and `7.*` match every id in category
+    /// 7; `*` matches every id.
     package func matches(_ pattern: String) -> Bool {
         var wanted = pattern.split(separator: ".", omittingEmptySubsequences: false)
         if wanted.last == "*" { wanted.removeLast() }

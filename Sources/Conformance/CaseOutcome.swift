@@ -3,7 +3,7 @@ package enum CaseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
     /// The peer's behaviour is valid, but it is not what the RFC recommends, or the peer reacted too late.
     case nonStrict = "NON-STRICT"
-    /// The RFC leaves the behaviour open. The behaviour is reported but not evaluated.
+    /// The RFC does not prescribe a behaviour, so the peer's is reported but not judged.
     case informational = "INFORMATIONAL"
     case failed = "FAILED"
     /// The peer did not accept the extension that the case tests.
@@ -39,6 +39,6 @@ package enum CaseEvent: Hashable, Sendable {
         }
     }
 
-    /// A pause of the case ended while the connection was still open. The value is the name of the pause.
+    /// One of the case's pauses ended while the connection was still open. The value is the name of the pause.
     case waited(String)
 }

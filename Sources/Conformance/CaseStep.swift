@@ -24,8 +24,8 @@ package enum CaseStep: Hashable, Sendable {
     case bytes([UInt8], Pacing)
     /// Starts the closing handshake by sending a close frame. The payload contains the encoded code and reason.
     case close([UInt8])
-    /// Pauses the case. If the connection is still open when the pause ends, an event with this name is recorded; nil
-    /// for no event.
+    /// Pauses the case. If the connection is still open when the pause ends, an event with this name is recorded, or
+    /// none if the name is nil.
     case wait(TimeSpan, name: String?)
     case end(LinkEnd)
     /// Sends a message compressed as negotiated, in frames of at most `size` compressed bytes; 0 for one frame.

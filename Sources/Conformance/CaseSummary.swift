@@ -1,4 +1,4 @@
-/// A description of a case for reports.
+/// A description of a case, used in reports.
 package struct CaseSummary: Hashable, Sendable {
     package let id: CaseID
     /// A short description of the frames, requests or bytes that the case sends.

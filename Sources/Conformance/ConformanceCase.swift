@@ -1,8 +1,8 @@
 package import SquallCore
 package import WebSocketWire
 
-/// A conformance case: the data that it sends to a peer, the behaviour that is allowed, and the sections of the
-/// standards that specify the behaviour.
+/// A conformance case: the data to send to a peer, the behaviour that is allowed, and the sections of the standards
+/// that specify it.
 package struct ConformanceCase: Sendable, Identifiable {
     package enum Plan: Sendable {
         /// The case performs these steps once the connection is open.
@@ -16,7 +16,7 @@ package struct ConformanceCase: Sendable, Identifiable {
     package let id: CaseID
     /// A short description of the frames or bytes that the case sends.
     package let title: String
-    /// The behaviour that the peer is allowed, and why.
+    /// The behaviour that is allowed, and why.
     package let allowed: String
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]
@@ -63,8 +63,8 @@ package struct ConformanceCase: Sendable, Identifiable {
 package struct DeflateTerms: Hashable, Sendable {
     /// The offers that Squall makes as a client, in order of preference.
     package var offers: [DeflateOffer]
-    /// The parameters that Squall requests as a server, in order of preference. The first parameters that the client's
-    /// offers allow are used.
+    /// The parameters that Squall requests as a server, in order of preference. The first set that the client's offers
+    /// allow is used.
     package var preferences: [DeflateAgreement.Preference]
     /// Whether compressed data that refers back beyond the agreed window size is an error.
     package var enforcesWindow: Bool

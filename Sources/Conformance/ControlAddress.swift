@@ -2,7 +2,7 @@
 /// test suite.
 package enum ControlAddress: Hashable, Sendable {
     case caseCount
-    /// Requests the description of the case at this position among the selected cases, counted from 1.
+    /// Requests the description of the selected case at this position, counted from 1.
     case caseInfo(place: Int)
     case caseStatus(place: Int, agent: String)
     case runCase(place: Int, agent: String)

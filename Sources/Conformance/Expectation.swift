@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The events that a case allows, and the ways in which the connection may end.
+/// The events that a case allows, and how the connection may end.
 package struct Expectation: Hashable, Sendable {
     /// A sequence of events, and the verdict on a peer that produces it.
     package struct Alternative: Hashable, Sendable {
@@ -32,12 +32,12 @@ package struct Expectation: Hashable, Sendable {
         }
     }
 
-    /// The way in which the connection must end.
+    /// How the connection must end.
     package enum Ending: Hashable, Sendable {
-        /// Squall closes the connection, after all expected events or in a step of the case. The peer answers with one
-        /// of these codes or without a code; if `isClean` is false, it may instead drop the connection.
+        /// Squall closes the connection, after all expected events or in one of the case's steps. The peer answers with
+        /// one of these codes or with none; if `isClean` is false, it may drop the connection instead.
         case ours(codes: [UInt16], isClean: Bool)
-        /// The peer fails the connection, with one of these codes or without a code.
+        /// The peer fails the connection, with one of these codes or with none.
         case peers(codes: [UInt16])
         /// The connection may end in any way.
         case any
@@ -49,9 +49,9 @@ package struct Expectation: Hashable, Sendable {
     package var ending: Ending
     /// Whether Squall closes the connection as soon as the events match an alternative.
     package var closesWhenDone: Bool
-    /// Whether a wrong close code fails the whole case, and not only the verdict on the closing handshake.
+    /// Whether a wrong close code fails the whole case rather than only affecting the verdict on the closing handshake.
     package var codeMatters = false
-    /// Whether the case fails unless the closing handshake is completed with an allowed code.
+    /// Whether the case fails if the closing handshake is not completed with an allowed code.
     package var closeMatters = false
     /// Whether the result is reported but not evaluated.
     package var isInformational = false

@@ -9,8 +9,8 @@ package enum NonEchoingCases {
 
     /// Returns the case adapted to a client that does not echo messages, or the reason why it cannot be adapted.
     ///
-    /// An adapted case still checks that the client reads everything up to the close frame and answers it, or that it
-    /// fails the connection if the case requires this.
+    /// An adapted case still checks that the client reads everything up to the close frame and answers that frame or,
+    /// if the case requires it, that the client fails the connection.
     package static func adapted(_ testCase: ConformanceCase) -> Adaptation {
         switch testCase.plan {
         case .echo: return .skipped(why: "the case needs an echo of each message")
@@ -49,7 +49,7 @@ extension Expectation {
         }
     }
 
-    /// Whether the case needs an echo to distinguish a strict peer from one that continues after an error.
+    /// Whether only an echo distinguishes a strict peer from one that continues after an error.
     fileprivate var needsEcho: Bool {
         guard case .any = ending, let strict = withoutMessages.first else { return false }
         return withoutMessages.contains { $0.events == strict.events && $0.behavior != strict.behavior }

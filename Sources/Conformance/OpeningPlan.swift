@@ -14,7 +14,7 @@ package struct OpeningPlan: Sendable {
         case status(Int, String)
         /// Writes all header names in upper case.
         case capitals
-        /// Replaces the accept key with the accept key of another connection.
+        /// Replaces the accept key with one for another connection.
         case wrongAcceptKey
         /// Inverts the case of the first letter of the header's value.
         case changeCase(String)
@@ -49,12 +49,12 @@ package struct OpeningPlan: Sendable {
     package enum Expected: Hashable, Sendable {
         /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
-        /// The server answers with one of these statuses. If `header` is given, the value of that header must contain
+        /// The server responds with one of these statuses. If `header` is given, that header's value must contain
         /// `including`.
         case refuses(statuses: Set<Int>, header: String? = nil, including: String? = nil)
         /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails
-        /// The result is reported but not evaluated, because the RFC does not specify the behaviour or defers to HTTP.
+        /// The result is reported but not evaluated: the RFC leaves the behaviour unspecified or defers to HTTP.
         case informational
     }
 

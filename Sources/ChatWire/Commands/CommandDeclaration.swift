@@ -19,8 +19,8 @@ package struct CommandDeclaration: Sendable {
     package let fields: [CommandField]
     /// Whether the command is allowed while no user is signed in.
     package let isAllowedSignedOut: Bool
-    /// The last components of the names of the observables and events that the command affects; nil if it may affect
-    /// any.
+    /// The observables and events that the command affects, identified by the last component of their names; nil if it
+    /// may affect any.
     ///
     /// Expectations on these names are skipped for a client that does not support the command.
     package let affects: [String]?
@@ -70,7 +70,7 @@ package struct CommandDeclaration: Sendable {
     }
 }
 
-/// The argument values of a command, in the order in which it declares its parameters.
+/// A command's argument values, in the order of its parameter declarations.
 package struct CommandCall: Sendable {
     package let verb: String
     package let values: [(any CommandValue)?]

@@ -1,15 +1,15 @@
 import SquallCore
 package import WebSocketWire
 
-/// Engine.IO's HTTP long polling (protocol 4). A packet has the same content as a frame on a WebSocket.
+/// Engine.IO's HTTP long polling (protocol 4). A packet has the same content as the corresponding WebSocket frame.
 package enum EngineIO {
     /// A request in a polling session; `session` is the session's `sid`.
     package enum Request: Hashable, Sendable {
         /// Opens a session. The response contains the packet `0`, the server's `hello`.
         case open
-        /// Waits for the server's packets.
+        /// Waits for packets from the server.
         case poll(session: String)
-        /// Sends the client's packets in the request body.
+        /// Sends packets to the server in the request body.
         case post(session: String)
         /// Upgrades the session to a WebSocket.
         case upgrade(session: String)
@@ -35,8 +35,8 @@ package enum EngineIO {
         body.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns a packet as it is sent over polling: `hello` also contains the session's `sid` and offers the upgrade to
-    /// a WebSocket.
+    /// Returns a packet as sent over polling: `hello` also contains the session's `sid` and offers the upgrade to a
+    /// WebSocket.
     package static func polled(_ packet: [UInt8], session: String) -> [UInt8] {
         guard packet.first == UInt8(ascii: "0"), var hello = try? JSON.decode(packet.dropFirst()) else { return packet }
         hello.set("sid", to: .string(session))
@@ -51,8 +51,8 @@ package enum EngineIO {
 }
 
 extension WireProfile {
-    /// Returns the Engine.IO polling operation of a request; nil for other requests, and if the protocol has no
-    /// polling.
+    /// Returns the Engine.IO polling operation that a request performs; nil for other requests or if the protocol does
+    /// not use Engine.IO polling.
     package func pollingRequest(_ head: HTTPRequestHead) -> EngineIO.Request? {
         guard frames?.polling == .engineIO, isWebSocket(target: head.path) else { return nil }
         let session = PathTemplate.parameter("sid", of: head.path)

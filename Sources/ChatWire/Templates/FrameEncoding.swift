@@ -96,13 +96,13 @@ extension WireProfile {
         return sent.flatMap { message(ofPacket: $0, in: &dialogue) }
     }
 
-    /// Returns the messages that carry the packets resent after CONNACK by a resumed MQTT session.
+    /// Returns the messages for the packets that a resumed MQTT session resends after CONNACK.
     package func repeatedMessages(in dialogue: inout WireDialogue) -> [WireMessage] {
         let packets = dialogue.session?.repeated() ?? []
         return packets.compactMap { message(ofPacket: $0, in: &dialogue) }
     }
 
-    /// Returns the MQTT packets that a binary message completes, and the protocol violation after them, if any.
+    /// Returns the MQTT packets completed by a binary message, and the protocol violation that follows them, if any.
     package func packets(
         in message: [UInt8],
         from origin: FrameOrigin,
@@ -115,9 +115,9 @@ extension WireProfile {
         return (found, violation?.reason)
     }
 
-    /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
+    /// Returns the frames completed by a binary message, and the protocol violation that follows them, if any.
     ///
-    /// MQTT packets are returned in the form that applications receive (``MQTTSession/simplified(_:)``).
+    /// MQTT packets are returned in the form in which an application receives them (``MQTTSession/simplified(_:)``).
     package func frames(
         inBinary message: [UInt8],
         from origin: FrameOrigin,

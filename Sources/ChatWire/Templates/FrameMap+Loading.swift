@@ -1,8 +1,8 @@
 package import SquallCore
 
 extension FrameMap {
-    /// Returns the roles that the login and the exchange of messages require. A protocol in which clients send messages
-    /// with HTTP requests does not require a role for sending.
+    /// Returns the roles required to log in and exchange messages. A protocol in which clients send messages over HTTP
+    /// does not need a role for sending.
     private static func needed(by origin: FrameOrigin, sendsByHTTP: Bool) -> [FrameRole] {
         switch origin {
         case .client: sendsByHTTP ? [.connect] : [.connect, .send]
@@ -17,7 +17,7 @@ extension FrameMap {
 
     /// Parses a profile's `wire.frames`, given as JSON. A failure lists all errors.
     ///
-    /// `wire.frames: unknown` is for protocols that no profile describes.
+    /// The value `unknown` stands for a protocol whose frames no profile describes.
     package static func read(_ value: JSON) -> Result<FrameMap, TemplateMistakeList> {
         if value == .string("unknown") { return .success(.unknown) }
         var mistakes = TemplateMistakes()
@@ -194,8 +194,8 @@ extension FrameMap {
 
     private static func readTerminator(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [UInt8] {
         guard let value else { return [] }
-        // A terminator must not occur within a frame. Encoded JSON contains no control characters except tabs and line
-        // breaks between its values.
+        // A terminator must not occur within a frame. Encoded JSON contains no control characters except white space
+        // between its tokens.
         guard let text = value.stringValue, (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x20 })
         else {
             mistakes.add(
@@ -266,7 +266,8 @@ extension FrameMap {
         }
     }
 
-    /// Reports templates of different roles that accept the same message, because a message must have one meaning.
+    /// Reports templates of different roles that accept the same message, because every message must have exactly one
+    /// meaning.
     private func checkOverlaps(_ mistakes: inout TemplateMistakes) {
         for origin in FrameOrigin.allCases {
             let templates = templates(of: origin)

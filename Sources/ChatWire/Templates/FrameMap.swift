@@ -20,12 +20,12 @@ package final class FrameMap: Sendable {
     let compression: StreamCompression?
     /// The protocol with which clients can poll over HTTP; nil if they cannot.
     package let polling: HTTPPolling?
-    /// The query parameter in the WebSocket's URL that carries the key in place of a `connect` frame; nil if there is
+    /// The query parameter of the WebSocket URL that carries the key in place of a `connect` frame; nil if there is
     /// none.
     package let keyParameter: String?
     /// The HTTP requests that client libraries of this protocol send in addition to those of the chat protocol.
     let requests: [WireRequest]
-    /// The template for a message inside a list; nil for the built-in form.
+    /// The template for each message in a list of messages; nil for the built-in form.
     let message: TemplatePattern?
     /// Whether the protocol is unknown: no frame has a role, and a client is connected while its WebSocket is open.
     package let isUnknown: Bool
@@ -63,7 +63,7 @@ package final class FrameMap: Sendable {
         self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
-        // A frame that follows several other server frames is added only once.
+        // A frame that can follow several other server frames is added only once.
         var further: [FrameTemplate] = []
         for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
             if !further.contains(where: template.isLike) { further.append(template) }
@@ -208,7 +208,7 @@ extension FrameMap {
 // MARK: - Decoding
 
 extension FrameMap {
-    /// The result of matching a message with the templates: a role and its fields under their built-in names, or the
+    /// The result of matching a message against the templates: a role and its fields under their built-in names, or the
     /// reason why no template matches.
     enum Reading {
         case fields(FrameRole, [JSONMember])
@@ -265,8 +265,8 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, origin))
     }
 
-    /// Returns the fields of a message that matches a template; nil if the message answers a client frame whose role
-    /// differs from the one that the template requires.
+    /// Returns the fields of a message that matches a template; nil if the message answers a different kind of client
+    /// frame than the template requires.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue
@@ -324,7 +324,7 @@ extension FrameMap {
         if let seen = reader.seen { dialogue.continueNumbers(from: seen) }
     }
 
-    /// Describes an unknown message by its values at the positions where the templates have literals.
+    /// Describes an unknown message by the values it has where the templates have literals.
     private func describe(_ text: [UInt8], _ body: JSON?, _ origin: FrameOrigin) -> String {
         var parts: [String] = []
         if templates(of: origin).contains(where: { $0.prefix != nil }) {

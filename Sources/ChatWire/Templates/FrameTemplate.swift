@@ -9,11 +9,11 @@ package struct FrameTemplate: Hashable, Sendable {
     var prefix: TextPattern?
     /// The JSON of the message; nil if there is none.
     var body: TemplatePattern?
-    /// The field values that a frame must have for this template to be used; the message need not contain them.
+    /// The field values a frame must have to be encoded with this template; the message need not contain them.
     var conditions: [JSONMember] = []
     /// The values that decoding assumes for fields that the message does not contain.
     var assumed: [JSONMember] = []
-    /// The client frame that this frame answers and whose reference it repeats; nil if there is none.
+    /// The client frame that this frame answers, repeating its reference; nil if there is none.
     var answers: FrameName?
     /// The frames that the server sends directly after this one; they carry no fields.
     var then: [FrameTemplate] = []
@@ -27,7 +27,7 @@ package struct FrameTemplate: Hashable, Sendable {
 
     var ownsReference: Bool { origin == .client && placeholders.contains { $0.source == .reference } }
 
-    /// The path of the reference that a matching message must contain; nil if the template requires none.
+    /// The path to the reference that a matching message must contain; nil if the template requires none.
     var referencePlace: [String]? {
         if let prefix, prefix.placeholders.contains(where: { $0.source == .reference }) { return ["text"] }
         return body?.referencePlace
@@ -39,7 +39,7 @@ package struct FrameTemplate: Hashable, Sendable {
         name == other.name && prefix == other.prefix && body == other.body && answers == other.answers
     }
 
-    /// Returns whether any message matches both templates.
+    /// Returns whether a message exists that matches both templates.
     func overlaps(_ other: FrameTemplate) -> Bool {
         // A reference belongs to a single request, so it distinguishes replies to different requests.
         if let one = answers, let two = other.answers, one != two, let place = referencePlace,
@@ -85,7 +85,7 @@ extension FrameTemplate {
 }
 
 extension [JSONMember] {
-    /// Returns the members except those in `names`, which are also removed from objects in lists.
+    /// Returns the members without those in `names`, which are also removed from any objects in lists.
     func lacking(_ names: [String]) -> [JSONMember] {
         compactMap { member in
             guard !names.contains(member.name) else { return nil }

@@ -34,7 +34,7 @@ extension ClientFrame {
 extension ServerFrame {
     /// Encodes the frame as a message; returns nil if the profile's protocol has no message for this frame.
     ///
-    /// `answering` refers to the client's frame that this frame answers. The fields in `left` are omitted, as some
+    /// `answering` refers to the client frame that this frame answers. The fields in `left` are omitted, which some
     /// planted defects require.
     package func encode(
         _ wire: WireProfile,
@@ -81,7 +81,7 @@ extension WireProfile {
 }
 
 private enum Canonical {
-    /// Returns the members of a frame in the built-in encoding, without the type, which is the first member.
+    /// Returns the members of a frame in the built-in encoding, except the first one, which is the type.
     static func fields(of bytes: [UInt8]) -> [JSONMember] {
         guard let members = (try? JSON.decode(bytes))?.members else { return [] }
         return Array(members.dropFirst())

@@ -5,9 +5,9 @@ package import WebSocketWire
 /// would carry in frames, grouped by room.
 package enum MatrixSync {
     package struct Request: Hashable, Sendable {
-        /// The position after which the client requests events; nil if the client has not received any events.
+        /// The position after which the client wants events; nil if it has not received any yet.
         package let since: Int64?
-        /// How long the server may wait for events before it responds without any.
+        /// How long the server may wait for events before it sends an empty response.
         package let timeout: TimeSpan
         package let key: String?
     }

@@ -1,7 +1,7 @@
 import Deflate
 import SquallCore
 
-/// How all of the server's frames on a connection are compressed, as one stream, before they become WebSocket messages.
+/// A compression method for all server frames on a connection, as one stream, before they become WebSocket messages.
 enum StreamCompression: String, Hashable, Sendable, CaseIterable {
     /// The server's frames form one zlib stream in binary messages, if the connection's URL has the query
     /// `compress=zlib-stream`.
@@ -17,7 +17,7 @@ enum StreamCompression: String, Hashable, Sendable, CaseIterable {
         return compression
     }
 
-    /// Returns whether an upgrade request's URL requests this compression.
+    /// Returns whether the URL of an upgrade request asks for this compression.
     fileprivate func isWanted(by target: String) -> Bool {
         PathTemplate.parameter("compress", of: target) == rawValue
     }
@@ -29,7 +29,7 @@ enum StreamCompression: String, Hashable, Sendable, CaseIterable {
 struct CompressedStream: Sendable {
     var writer = ZlibStreamWriter()
     var reader = ZlibStreamReader(limit: Self.largest)
-    /// Whether the reader has failed, so that all later messages of the stream are unreadable.
+    /// Whether the reader has failed, which makes all later messages of the stream unreadable.
     var isBroken = false
 
     /// The maximum size of a decompressed message, in bytes.

@@ -2,9 +2,9 @@
 package struct TemplateMistake: Error, Hashable, Sendable {
     /// One step of a path from a value to a nested value.
     package enum Step: Hashable, Sendable {
-        /// The step to the value of the member with this name.
+        /// From an object to the value of the member with this name.
         case member(String)
-        /// The step to the name of a member, for errors in the name itself.
+        /// From an object to the name of a member, for errors in the name itself.
         case key(String)
         case index(Int)
     }

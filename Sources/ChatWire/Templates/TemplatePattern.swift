@@ -34,12 +34,12 @@ indirect enum TemplatePattern: Hashable, Sendable {
 
 // MARK: - Parsing
 
-/// Parses the template of one frame, with limits on its size and depth.
+/// Parses a frame's template, limiting its size and depth.
 struct PatternReader {
     let scope: TemplateScope
     private var rest = PatternReader.most
 
-    /// The maximum number of values in the template of one frame.
+    /// The maximum number of values in a frame's template.
     static let most = 256
     static let deepest = 12
     /// The key of `{ $json: VALUE }`, which represents a string that contains the value as JSON.
@@ -52,7 +52,7 @@ struct PatternReader {
         self.scope = scope
     }
 
-    /// Returns the pattern of a JSON value; nil after an error, which is added to `mistakes`.
+    /// Parses a JSON value as a pattern. On failure, adds the error to `mistakes` and returns nil.
     mutating func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],
@@ -115,7 +115,7 @@ struct PatternReader {
 // MARK: - Overlaps
 
 extension TemplatePattern {
-    /// Returns whether any value matches both patterns.
+    /// Returns whether a value exists that matches both patterns.
     func overlaps(_ other: TemplatePattern) -> Bool {
         switch (self, other) {
         case (.absent, _): TemplatePattern.literal(.null).overlaps(other)
@@ -136,8 +136,7 @@ extension TemplatePattern {
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
         case (.object(let one), .object(let two)):
-            // A member that only one of the patterns contains may have any value in a message that matches the other
-            // pattern.
+            // If only one of the patterns contains a member, the other pattern accepts any value for it.
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }
@@ -157,7 +156,7 @@ extension TemplatePattern {
         }
     }
 
-    /// The path from the value to a required reference; nil if there is none.
+    /// The path to the reference that a matching value must contain; nil if the pattern requires none.
     var referencePlace: [String]? {
         switch self {
         case .placeholder(let placeholder) where placeholder.source == .reference && !placeholder.isOptional: return []

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// A placeholder in a template, which is replaced by a value: `{seq}`, `{session_id?}`, `{timestamp as seconds}`,
-/// `{$ref of connect}`.
+/// A placeholder for a value in a template, such as `{seq}`, `{session_id?}`, `{timestamp as seconds}` or `{$ref of
+/// connect}`.
 struct TemplatePlaceholder: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         /// A field of the template's role, identified by its name in the built-in protocol.
@@ -9,11 +9,11 @@ struct TemplatePlaceholder: Hashable, Sendable {
         /// `$ref`: in a client frame, its own reference number; in a server frame, the reference number of the request
         /// that it answers.
         case reference
-        /// `$ref of ROLE`: the reference of the connection's last frame of that role; null if there is none yet.
+        /// `$ref of ROLE`: the reference of the last frame with that role on the connection; null if there is none yet.
         case referenceOf(FrameName)
         /// `conversation_id of send`: a field of the request that the frame answers.
         case asked(FrameName, FieldShape)
-        /// `$number`: the count of numbered frames that the server has sent.
+        /// `$number`: the number of numbered frames that the server has sent so far.
         case number
         /// `$seen`: the number of the last numbered frame that the client has received; null until it receives one.
         case seen
@@ -51,7 +51,7 @@ struct TemplatePlaceholder: Hashable, Sendable {
 
 /// The fields and references that a template's placeholders may refer to.
 struct TemplateScope {
-    /// The frame to which the template belongs; nil for an object inside a frame.
+    /// The frame that the template is for; nil for an object inside a frame.
     var frame: (name: FrameName, origin: FrameOrigin)?
     var fields: [FieldShape]
     /// The names of the profile's extra frames, which have no role in the chat.
@@ -61,7 +61,7 @@ struct TemplateScope {
         fields.map(\.field.defaultName) + (frame == nil ? [] : ["$ref"])
     }
 
-    /// Returns the client frame with this name, which is a role or an extra frame; nil if there is none.
+    /// Returns the client frame with this name, either a role or an extra frame; nil if there is none.
     func clientFrame(_ name: String) -> FrameName? {
         if let role = FrameRole(rawValue: name), FrameRole.fromClient.contains(role) { return .role(role) }
         return extras.contains(name) ? .extra(name) : nil
@@ -236,7 +236,7 @@ extension TemplatePlaceholder {
         return kinds
     }
 
-    /// Whether every value consists of digits only, so that the value's end can be recognised inside a string.
+    /// Whether every value consists only of digits, so that the end of a value inside a string can be recognised.
     var isDigits: Bool {
         switch source {
         case .reference, .referenceOf, .number, .seen: true
@@ -245,7 +245,7 @@ extension TemplatePlaceholder {
         }
     }
 
-    /// Returns whether a literal of another template could be a value of this placeholder.
+    /// Returns whether a literal in another template could be a value of this placeholder.
     func takes(_ literal: JSON) -> Bool {
         guard kinds.contains(ValueKinds(of: literal)) else { return false }
         guard case .field(let shape) = source, case .word(let words) = shape.kind, case .string(let text) = literal

@@ -5,20 +5,20 @@ struct TemplateReader {
     /// The fields under their built-in names, with timestamps and durations in milliseconds.
     private(set) var fields: [JSONMember] = []
     private(set) var reference: JSON?
-    /// The references of other frames that this frame repeats, with their paths.
+    /// The references to other frames that this frame repeats, with their paths.
     private(set) var repeated: [(name: FrameName, value: JSON, path: String)] = []
     /// The fields that the frame repeats from the request that it answers, with their paths.
     private(set) var asked: [(field: WireField, value: JSON, path: String)] = []
     private(set) var number: Int64?
     private(set) var seen: Int64?
-    /// The form of messages inside a list; nil for the built-in form.
+    /// The template for each message in a list of messages; nil for the built-in form.
     let message: TemplatePattern?
 
     init(message: TemplatePattern?) {
         self.message = message
     }
 
-    /// Returns whether `value` contains every literal of the pattern at the same position.
+    /// Returns whether `value` contains all of the pattern's literals, each at the same position.
     static func recognises(_ value: JSON?, as pattern: TemplatePattern) -> Bool {
         switch pattern {
         case .literal(.null), .absent: return value?.isNull ?? true
@@ -31,7 +31,7 @@ struct TemplateReader {
             guard case .array(let elements)? = value, elements.count == patterns.count else { return false }
             return zip(elements, patterns).allSatisfy { recognises($0, as: $1) }
         case .object(let members):
-            // A missing object is not an error here; it is reported later, with the name of the field that it should
+            // A missing object is not an error yet. It is reported later, with the name of the field that it should
             // contain.
             guard value == nil || value?.members != nil else { return false }
             return members.allSatisfy { recognises(value?[$0.name], as: $0.pattern) }
@@ -95,7 +95,7 @@ struct TemplateReader {
         }
     }
 
-    /// Stores the values that the placeholders of a string have matched.
+    /// Stores the values matched by the placeholders of a string.
     mutating func bind(
         _ values: [ArraySlice<UInt8>],
         to text: TextPattern,
@@ -152,7 +152,7 @@ struct TemplateReader {
         }
     }
 
-    /// Returns the value in its built-in form; nil if it is not a valid value for the placeholder.
+    /// Returns the value in the form used by the built-in protocol; nil if it is not valid for the placeholder.
     private func plain(_ value: JSON, _ placeholder: TemplatePlaceholder, at path: String) throws(Malformed) -> JSON? {
         let shape: FieldShape
         switch placeholder.source {

@@ -11,11 +11,11 @@ struct TemplateWriter {
     var number: Int64?
     var seen: Int64?
     var host = ""
-    /// The form of messages inside a list; nil for the built-in form.
+    /// The template for each message in a list of messages; nil for the built-in form.
     var message: TemplatePattern?
 
-    /// Returns the pattern's value with all placeholders replaced. Returns nil for a missing field: its member is
-    /// omitted, or null inside a list.
+    /// Returns the pattern's value with all placeholders replaced; nil if the field is missing. A missing field is
+    /// omitted from an object and null in a list.
     func value(of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .literal(let value): return value
@@ -92,13 +92,13 @@ struct TemplateWriter {
 
 /// Parses integers that are written as strings in canonical form.
 enum WholeNumber {
-    /// Returns the number of a canonical string; nil for other strings such as `007`, `+1` or `-0`.
+    /// Returns the integer that a canonical string represents; nil for other strings such as `007`, `+1` or `-0`.
     static func exactly(_ text: String) -> Int64? {
         Int64(text).flatMap { String($0) == text ? $0 : nil }
     }
 }
 
-/// Lossless conversion of milliseconds to seconds with up to three decimals.
+/// Converts between milliseconds and seconds with up to three decimals.
 enum DecimalSeconds {
     static func json(_ milliseconds: Int64) -> JSON {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)

@@ -173,7 +173,8 @@ extension TextPattern {
         }
     }
 
-    /// Returns whether any text matches both patterns. Searches the pairs of positions in the two patterns.
+    /// Returns whether a text exists that matches both patterns, by searching over pairs of positions in the two
+    /// patterns.
     func overlaps(_ other: TextPattern) -> Bool {
         let (left, right) = (symbols, other.symbols)
         var open = [(0, 0)]
@@ -196,7 +197,7 @@ extension TextPattern {
         return false
     }
 
-    /// Returns whether any byte matches both symbols.
+    /// Returns whether a byte exists that matches both symbols.
     private static func share(_ left: Symbol, _ right: Symbol) -> Bool {
         switch (left, right) {
         case (.anything, _), (_, .anything): true

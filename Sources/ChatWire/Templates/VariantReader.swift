@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Parses one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
+/// Parses one of a role's templates: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
 struct VariantReader {
     private let name: FrameName
     private let origin: FrameOrigin
@@ -15,7 +15,7 @@ struct VariantReader {
         scope = TemplateScope(frame: (name, origin), fields: shapes, extras: extras)
     }
 
-    /// Returns the template of a JSON value; nil after an error, which is added to `mistakes`.
+    /// Parses a JSON value as a template. On failure, adds the error to `mistakes` and returns nil.
     func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],

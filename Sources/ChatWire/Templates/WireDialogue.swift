@@ -21,7 +21,7 @@ package struct WireDialogue: Sendable {
         package var number: Int64? { value.intValue }
     }
 
-    /// The maximum number of requests to remember so that replies can refer to them. Beyond it, the oldest is dropped.
+    /// The maximum number of requests remembered so that replies can refer to them. Beyond it, the oldest is dropped.
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.
@@ -33,14 +33,14 @@ package struct WireDialogue: Sendable {
     private(set) var number: Int64 = 0
     private(set) var seen: Int64?
 
-    /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled since.
+    /// The names of the extra frames, such as subscriptions, that the client has sent and not cancelled.
     package private(set) var open: Set<String> = []
     /// The last decoded frame, if it is an extra frame; nil otherwise.
     package var extra: ReceivedExtra?
     /// The number of the last encoded frame; nil if that frame has no number.
     package internal(set) var writtenNumber: Int64?
-    /// The frame number up to which the client has received everything, according to the last decoded frame; nil if
-    /// that frame contains no such number.
+    /// The number of the last frame that the client has received, as stated in the last decoded frame; nil if that
+    /// frame does not state it.
     package private(set) var acknowledged: Int64?
     /// The server's host and port, as specified in the client's upgrade request.
     package var host = ""
@@ -60,8 +60,8 @@ package struct WireDialogue: Sendable {
 
     package init() {}
 
-    /// The initial state for the same client's next connection. It retains only the last frame number that the client
-    /// has received.
+    /// The initial state for the same client's next connection. It retains only the number of the last frame that the
+    /// client has received.
     package var successor: WireDialogue {
         var next = WireDialogue()
         next.seen = seen
@@ -99,7 +99,7 @@ package struct WireDialogue: Sendable {
         open.insert(extra)
     }
 
-    /// Restores the extra frames that the client has sent, and not cancelled, on earlier connections of its session.
+    /// Restores the extra frames that the client sent on its session's earlier connections and has not cancelled.
     package mutating func resume(_ extras: Set<String>) {
         open.formUnion(extras)
     }

@@ -14,14 +14,14 @@ package struct WireRequest: Hashable, Sendable {
     package let name: String
     let method: String
     let path: PathTemplate
-    /// The scheme of the `Authorization` header that must contain the key, such as `Bearer`; nil if no key is needed.
+    /// The `Authorization` scheme, such as `Bearer`, with which the key must be sent; nil if no key is needed.
     package let scheme: String?
     let effect: Effect
 
     /// Whether the request sends a message.
     package var sends: Bool { if case .send = effect { true } else { false } }
 
-    /// Returns the key in an `Authorization` header of this request's scheme; nil for another scheme.
+    /// Extracts the key from the value of an `Authorization` header; returns nil if the scheme is not this request's.
     package func key(inAuthorization value: String) -> String? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme?.lowercased() else { return nil }
@@ -30,7 +30,7 @@ package struct WireRequest: Hashable, Sendable {
 }
 
 extension FrameMap {
-    /// Returns the profile's request with this method and target; nil if there is none.
+    /// Returns the profile's additional request with this method and target; nil if there is none.
     package func request(method: String, target: String) -> WireRequest? {
         guard !requests.isEmpty, let path = PathTemplate.split(target)?.path else { return nil }
         return requests.first { $0.method == method && $0.path.match(path) != nil }
@@ -44,7 +44,7 @@ extension FrameMap {
         keyParameter.map { "\(path)?\($0)=\(PercentCoding.encode(key))" }
     }
 
-    /// Returns the key in the target of a WebSocket's upgrade request; nil if there is none.
+    /// Returns the key contained in the target of a WebSocket upgrade request; nil if there is none.
     package func key(inTarget target: String) -> String? {
         keyParameter.flatMap { PathTemplate.parameter($0, of: target) }
     }
@@ -95,8 +95,8 @@ extension WireRequest {
 // MARK: - Sending a message
 
 extension WireRequest {
-    /// If any segment of the path contains a placeholder, the segments are added to the body's template as a member
-    /// with this name.
+    /// The name of the member that is added to the body's template, and holds the path's segments, if any of them
+    /// contains a placeholder.
     private static let pathMember = "/path"
 
     /// Decodes the message in the body and the path of a request.
@@ -121,7 +121,7 @@ extension WireRequest {
         return request
     }
 
-    /// Returns the response body for a request whose message was stored.
+    /// Returns the response body for a request whose message has been stored.
     package func answer(to request: ClientFrame.SendRequest, _ confirmation: ServerFrame.Confirmation) -> [UInt8] {
         guard case .send(_, let pattern) = effect else { return [] }
         let writer = TemplateWriter(
@@ -189,8 +189,8 @@ extension WireRequest {
         return WireRequest(name: member.name, method: method, path: template, scheme: scheme, effect: effect)
     }
 
-    /// Returns the template; if any segment of the path contains a placeholder, the segments are added as a member of
-    /// the body.
+    /// Returns the template. If any segment of the path contains a placeholder, the segments are added to the body as a
+    /// member.
     private static func withPath(_ path: String, _ send: JSON) -> JSON {
         guard path.contains("{"), var frame = send["frame"] else { return send }
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

@@ -145,8 +145,8 @@ extension ConformanceCatalogue {
         let text = Payload.text("the same thing twice, the same thing twice")
         let twice: [CaseStep] = [.compressed(.text, text, size: 0), .compressed(.text, text, size: 0)]
         let both = Expectation.answers([.text(text.make()), .text(text.make())])
-        // The same bytes occur twice, more than the window size of 512 bytes apart. The noise is long enough that zlib
-        // compresses it instead of using a stored block.
+        // The same 300 bytes occur twice, further apart than the window size of 512 bytes. There is enough noise for
+        // zlib to compress the data instead of using a stored block.
         let noise = CompressionData.noise.make()
         let far = Payload.bytes(Array(noise.prefix(2300) + noise.prefix(300)))
         return [

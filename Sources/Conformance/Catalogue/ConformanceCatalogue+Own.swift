@@ -5,7 +5,7 @@ import WebSocketWire
 extension ConformanceCatalogue {
     private static let hello = Payload.text("Hello")
 
-    /// Cases M.1 and following: frames that are masked when they must not be, and the reverse (RFC 6455, section 5.1).
+    /// Cases M.1 and following: frames masked although they must not be, or the reverse (RFC 6455, section 5.1).
     static var masking: [ConformanceCase] {
         let wrong: [(String, [CaseStep])] = [
             ("text", [.frame(CaseFrame(.text, hello, masking: .wrong))]),

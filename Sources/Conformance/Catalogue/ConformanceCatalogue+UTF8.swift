@@ -75,7 +75,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// Cases 6.4.1 to 6.4.4: an invalid text in three parts, with a pause after each part.
+    /// Cases 6.4.1 to 6.4.4: invalid text sent in three parts, with a pause after each.
     private static var failFast: [ConformanceCase] {
         let bytes = greek + [0xF4, 0x90, 0x80, 0x80] + edited
         let pause = TimeSpan.seconds(1)

@@ -2,12 +2,12 @@ import WebSocketWire
 
 /// All conformance cases: the 517 cases of the Autobahn test suite under their original ids, then Squall's own cases.
 package enum ConformanceCatalogue {
-    /// The amount of data that the compression cases send.
+    /// How much data the compression cases send.
     package enum Volume: String, Sendable, CaseIterable {
-        /// As many messages in each case as fit into 256 KiB, but at least 4 and at most 1000. The verdicts are the
-        /// same as with ``full``.
+        /// Each case sends as many messages as fit into 256 KiB, but at least 4 and at most 1000. The verdicts are the
+        /// same as for ``full``.
         case reduced
-        /// One thousand messages in each case, as in the Autobahn test suite. Such a run takes hours.
+        /// Each case sends 1000 messages, as in the Autobahn test suite. Such a run takes hours.
         case full
     }
 
@@ -46,7 +46,7 @@ package enum ConformanceCatalogue {
         ("R", "Chat protocol: routes"), ("Q", "Chat protocol: clients"),
     ]
 
-    /// The ids of those ``categories`` that test the chat protocol.
+    /// The ids of the ``categories`` that test the chat protocol.
     static let chatCategories: Set<String> = ["P", "R", "Q"]
 
     /// The close codes that the cases use (RFC 6455, section 7.4.1).

@@ -1,4 +1,4 @@
-/// Byte sequences that are valid or invalid UTF-8 (RFC 3629), grouped by what they test.
+/// Byte sequences, both valid and invalid UTF-8 (RFC 3629), grouped by what they test.
 enum UTF8Table {
     struct Sequence {
         var isValid: Bool
@@ -15,14 +15,14 @@ enum UTF8Table {
 
     private static let greek: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5]
 
-    /// Sequences of 2 to 6 bytes in the original UTF-8 scheme, each without its last byte. The first five are the
-    /// beginnings of overlong encodings.
+    /// Sequences of 2 to 6 bytes in the original UTF-8 scheme, each truncated by one byte. The first five begin
+    /// overlong encodings.
     private static let unfinished: [[UInt8]] = [
         [0xC0], [0xE0, 0x80], [0xF0, 0x80, 0x80], [0xF8, 0x80, 0x80, 0x80], [0xFC, 0x80, 0x80, 0x80, 0x80],
         [0xDF], [0xEF, 0xBF], [0xF7, 0xBF, 0xBF], [0xFB, 0xBF, 0xBF, 0xBF], [0xFD, 0xBF, 0xBF, 0xBF, 0xBF],
     ]
 
-    /// The groups, ordered by case id, starting with 6.5.
+    /// The groups in case order, starting with case 6.5.
     static let groups: [Group] = [
         Group(
             title: "Characters of one to four bytes",
@@ -122,7 +122,7 @@ enum UTF8Table {
         Group(title: "The specials", sequences: valid((0xB9...0xBF).map { [0xEF, 0xBF, $0] })),
     ]
 
-    /// The last two code points of each plane, from plane 1 on.
+    /// The last two code points of each plane, starting with plane 1.
     private static let planes: [[UInt8]] = (1...16).flatMap { plane -> [[UInt8]] in
         [0xBE, 0xBF].map { last in [0xF0 | UInt8(plane >> 2), 0x8F | UInt8(plane & 3) << 4, 0xBF, last] }
     }

@@ -52,7 +52,7 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
 package struct ChatPattern: Hashable, Sendable {
     package var role: FrameRole
     package var fields: [WireField: ChatValue]
-    /// The fields whose values are saved, each with the name to save its value under.
+    /// The fields whose values are saved, each with the name under which its value is saved.
     package var saves: [WireField: String]
 
     package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], saves: [WireField: String] = [:]) {
@@ -71,15 +71,15 @@ package enum ChatStep: Hashable, Sendable {
     case expect(ChatPattern)
     /// Expects a frame that matches one of the patterns, or a close with this code.
     case expectAny([ChatPattern], orClose: UInt16)
-    /// Expects no frames during this time, except frames with the roles in `except`.
+    /// Expects no frames for this long, except frames with the roles in `except`.
     case silence(TimeSpan, except: [FrameRole])
-    /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
-    /// `including`, and none of the messages whose ids were saved under the names in `excluding`.
+    /// Expects a replay in ascending order. It must contain all messages whose ids were saved under the names in
+    /// `including`, and none of those whose ids were saved under the names in `excluding`.
     ///
-    /// If `fromStart` is true, the replay of all messages was requested. A replay that is marked as incomplete may then
-    /// lack messages in `including`.
+    /// If `fromStart` is true, the case requested a replay of all messages, so a replay marked as incomplete may lack
+    /// messages in `including`.
     case expectReplay(including: [String], excluding: [String], fromStart: Bool = false)
-    /// Expects that no replay during this time contains the message whose id was saved under the name `of`.
+    /// Expects that, for this long, no replay contains the message whose id was saved under the name `of`.
     case noReplay(of: String, TimeSpan)
     /// Expects a close with this code.
     case expectClose(UInt16)
@@ -88,7 +88,7 @@ package enum ChatStep: Hashable, Sendable {
     /// the case's user with this number, counted from 0. If the peer is a client, Squall waits until the client
     /// connects again.
     case reconnect(user: Int = 0)
-    /// Expects that the client does not reconnect during this time.
+    /// Expects that the client does not reconnect for this long.
     case expectNoReconnect(TimeSpan)
     /// Sends an HTTP request on a new connection and expects this reply.
     case ask(RouteRequest, RouteReply)

@@ -20,7 +20,7 @@ extension ChatCatalogue {
         )
     }
 
-    /// Returns the steps of a login from `hello` to `connected`.
+    /// Returns the login steps from `hello` to `connected`.
     ///
     /// `session` is the session that the client must ask to resume; nil to accept any. `last` is the sequence number
     /// that the server reports as the latest.
@@ -161,7 +161,7 @@ extension ChatCatalogue {
             ("Q.3.4", "An empty text.", ""),
             ("Q.3.5", "An object without a type.", "{}"),
         ]
-        // Frames that begin or end a connection are left out, because a client may react to them.
+        // Frames that begin or end a connection are excluded because a client may react to malformed ones, too.
         let plain = shapes.filter { ![.hello, .connected, .authError, .draining, .error, .replay].contains($0.role) }
         for (place, shape) in plain.enumerated() {
             for (index, field) in shape.fields.enumerated() where field.required {

@@ -16,7 +16,7 @@ extension ChatCatalogue {
             return .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: listing))
         }
         let done = RouteReply([200], fields: [.isDeleted: .exactly(true)], isOptional: true)
-        /// Requests the page with the stored message, to learn the user's name on this server.
+        /// Requests the page that contains the stored message, to learn the user's name on this server.
         let stored = RouteReply.Listing(.messages, including: [[.messageID: .saved("a")]], saves: [.senderID: "me"])
         let sender = ChatStep.ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: stored))
         func record(_ name: String, by user: ChatValue = .present) -> [WireField: ChatValue] {

@@ -88,8 +88,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns a timestamp that lies `age` before the server's current time, in the format of the target's wire
-    /// profile.
+    /// Returns the timestamp `age` before the server's current time, in the format of the target's wire profile.
     static func timestamp(_ target: ChatTarget, age: TimeSpan = .zero) -> JSON {
         let moment = target.clock - age.nanoseconds / 1_000_000
         return target.wire.timestampForm == .iso8601 ? .string(WireTimestamp.text(moment)) : .integer(moment)

@@ -102,14 +102,14 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns steps that reset the connection and send the message `name` as another user. The id of the stored
-    /// message is saved under the name `id`.
+    /// Returns steps that reset the connection, send the message `name` as another user, and save the id of the stored
+    /// message under the name `id`.
     private static func fromAnother(_ target: ChatTarget, _ name: String, as id: String) -> [ChatStep] {
         [.reconnect(user: 1)] + enter(key: target.otherKey ?? "", ChatPattern(.connected))
             + [send(target, name), stored(id, "seq of \(id)")]
     }
 
-    /// Returns the P.9 cases (unsolicited replays, which rule 9 of the protocol requires until each message is
+    /// Returns the P.9 cases (unsolicited replays, which rule 9 of the protocol requires until every message has been
     /// acknowledged).
     static func unsolicited(_ target: ChatTarget) -> [ChatCase] {
         func unsolicited(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {

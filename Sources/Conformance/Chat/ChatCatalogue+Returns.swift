@@ -17,14 +17,14 @@ extension ChatCatalogue {
 
     private static let session = ChatValue.exactly("squall-session")
 
-    /// Returns the steps of a server restart, after which the client must resume its session. `last` is the sequence
-    /// number that the server then reports as the latest.
+    /// Returns steps that simulate a server restart, after which the client must resume its session. `last` is the
+    /// sequence number that the server then reports as the latest.
     private static func resumeAfterRestart(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
         serverRestart + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
-    /// Returns the Q.6 cases, which test what a client does after its connection has ended. They use higher sequence
-    /// numbers than all earlier cases.
+    /// Returns the Q.6 cases, which test what a client does after its connection ends. They use higher sequence numbers
+    /// than any earlier case.
     static func reconnectCases(_ target: ChatTarget) -> [ChatCase] {
         [
             client(

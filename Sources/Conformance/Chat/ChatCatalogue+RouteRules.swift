@@ -121,7 +121,7 @@ extension ChatCatalogue {
             .conversations,
             excluding: [[.conversationID: conversation, .unread: .above("none")]]
         )
-        // The unread count of a conversation that was just marked as read is saved for comparison.
+        // Saves, for comparison, the unread count directly after the conversation has been marked as read.
         let zero = RouteReply([200], fields: [.unread: .exactly(0)], saves: [.unread: "none"])
         let markRead = RouteRequest(.markRead, target.conversation)
         let another = RouteRequest.QueryField(field: .userID, value: .exactly("squall-another"))
@@ -184,8 +184,8 @@ extension ChatCatalogue {
 
     /// Returns steps in which the first user sends a read receipt that claims to be from the case's second user.
     ///
-    /// Beforehand, the second user reads everything and sends a message, which reveals to the first user the name that
-    /// the second user has on this server.
+    /// Beforehand, the second user reads everything and sends a message, from which the first user learns the second
+    /// user's name on this server.
     private static func forgedReceipt(_ target: ChatTarget) -> [ChatStep] {
         let conversation = ChatValue.exactly(.string(target.conversation))
         let own: [WireField: ChatValue] = [
@@ -211,7 +211,7 @@ extension ChatCatalogue {
         let forged: [WireField: ChatValue] = [
             .conversationID: conversation, .messageID: .saved("a"), .readerID: .saved("them"), .userID: .saved("them"),
         ]
-        // The answer to the ping shows that the server has handled the receipt.
+        // The reply to the ping shows that the server has already handled the receipt.
         let answers = [ChatPattern(.pong, [.id: .exactly("so far")]), ChatPattern(.error)]
         let attempt: [ChatStep] = [
             .say(.readReceipt, forged), .say(.ping, [.id: .exactly("so far")]),

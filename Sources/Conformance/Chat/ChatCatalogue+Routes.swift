@@ -93,7 +93,7 @@ extension ChatCatalogue {
             ) {
                 $0.method = "PATCH"
             },
-            // The path has two additional segments, because a server may have another route with only one more segment.
+            // One additional segment would not be enough, because a server may have such a route.
             wrong(5, "with two additional path segments", "404: there is no such route.", RouteReply([404])) {
                 $0.suffix = "/squall/nowhere"
             },

@@ -81,8 +81,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns steps that try several wrong keys. The error text of the first attempt is saved, and the other attempts
-    /// must result in the same text.
+    /// Returns steps that try several wrong keys. Every attempt must result in the same error text as the first one.
     private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
         func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
             [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]

@@ -7,7 +7,7 @@ package enum ChatCatalogue {
         servers(target) + routes(target) + clients(target)
     }
 
-    /// The facilities that cases can use in addition to the peer: a new client for each case, and adapter commands.
+    /// The facilities that cases may require in addition to a peer: a new client for each case, and adapter commands.
     package struct Facilities: Hashable, Sendable {
         /// Whether a new client is started for each case.
         package var hasOwnClients: Bool
@@ -100,13 +100,13 @@ package enum ChatCatalogue {
         ]
     }
 
-    /// Steps that exchange a ping and a pong to check that the connection is still open, and then close it normally.
+    /// Steps that check with a ping and a pong that the connection is still open, and then close it normally.
     static let stillOpen: [ChatStep] = [
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),
     ]
 
-    /// Returns the steps of a login with the given key on a new connection.
+    /// Returns the steps that log in with the given key on a new connection.
     static func enter(key: String, session: ChatValue? = nil, _ connected: ChatPattern) -> [ChatStep] {
         var fields: [WireField: ChatValue] = [.apiKey: .exactly(.string(key))]
         fields[.sessionID] = session

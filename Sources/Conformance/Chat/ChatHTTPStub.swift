@@ -2,7 +2,7 @@ package import ChatWire
 import SquallCore
 package import WebSocketWire
 
-/// Minimal HTTP responses for a chat client whose WebSocket connection is tested.
+/// Minimal HTTP responses to a chat client whose WebSocket connection is under test.
 package enum ChatHTTPStub {
     /// Returns the encoded response to a request.
     package static func answer(_ head: HTTPRequestHead, _ wire: WireProfile) -> [UInt8] {
@@ -14,7 +14,7 @@ package enum ChatHTTPStub {
         guard let route = ChatRoute.parse(method: head.method, target: head.path, wire) else {
             return (.notFound, error(.malformed, "No such route.", wire))
         }
-        // Messages sent over HTTP are rejected, because the case waits for them on the WebSocket.
+        // Messages sent over HTTP are rejected because the case expects them on the WebSocket.
         guard route.kind != .send else { return (.unavailable, error(.internalError, "Not over HTTP.", wire)) }
         guard let answer = route.kind.answer else { return (.notFound, error(.malformed, "No such file.", wire)) }
         return (.ok, minimalObject(answer, wire))

@@ -35,7 +35,7 @@ extension ChatRun {
         limit = now + Self.timeout
     }
 
-    /// Writes Squall's handshake request or response, the only bytes that a new connection has to send.
+    /// Writes Squall's handshake request or response, which is all that a new connection has to send.
     private mutating func writeHead() {
         let bytes = socket?.takeOutput() ?? []
         log.bytes(bytes, .sent, at: now - began, "HTTP")
@@ -65,7 +65,7 @@ extension ChatRun {
             if next < testCase.steps.count, case .expectNoReconnect = testCase.steps[next] {
                 return fail("the client reconnected although it must not")
             }
-            // A request without a body ends with its head, so the end event is already available.
+            // A request without a body ends with its head, so the parser already has the end event.
             _ = try handshakeParser?.next()
             socket = try WebSocketConnection.server(accepting: head, remainder: handshakeParser?.takeRemainder() ?? [])
         } catch {
@@ -104,8 +104,8 @@ extension ChatRun {
         if !pump() { fail("the server ended the connection before its response was complete") }
     }
 
-    /// Parses the response. Returns true when the exchange has ended, with a valid or an invalid response. In that
-    /// case, another exchange may already have begun.
+    /// Parses the response. Returns true when the exchange has ended, whether or not the response was valid. Another
+    /// exchange may already have begun by then.
     @discardableResult
     private mutating func pump() -> Bool {
         do {

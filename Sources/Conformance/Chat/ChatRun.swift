@@ -31,11 +31,11 @@ package struct ChatRun: PeerRun {
     /// The tolerated deviations from the protocol, which make the result non-strict rather than failed.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
-    /// The run's log. It keeps long entries, because the frames are few and worth reading in full.
+    /// The run's log. It keeps long entries because there are few frames and they are worth reading in full.
     var log = WireLog(width: 2048)
     var now: Instant
     let began: Instant
-    /// The deadline for the expected frame, response or connection, or the end of a period of expected silence.
+    /// The deadline for the expected frame, response or connection, or the end of an expected period of silence.
     var limit: Instant
     package private(set) var result: ConformanceResult?
 

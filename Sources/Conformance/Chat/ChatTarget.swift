@@ -7,8 +7,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var key: String
     /// The id of a conversation that the user of ``key`` may write to.
     package var conversation: String
-    /// A prefix for message ids that makes them unique to this run, because a server keeps the messages of earlier
-    /// runs.
+    /// A prefix that makes message ids unique to this run, because a server keeps the messages from earlier runs.
     package var nonce: String
     /// The id of a conversation that does not exist.
     package var missingConversation: String
@@ -23,7 +22,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var locksConversations: Bool
     /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool
-    /// Whether a server with this profile lists a page's deleted messages after all others.
+    /// Whether a server with this profile lists the deleted messages on a page after all others.
     package var listsDeletedLast: Bool
     /// The time on the server's clock when the cases are created, in milliseconds since 1970.
     package var clock: Int64

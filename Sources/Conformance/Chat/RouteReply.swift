@@ -6,9 +6,9 @@ package struct RouteReply: Hashable, Sendable {
     /// The expected content of a list in the reply.
     package struct Listing: Hashable, Sendable {
         package var list: WireField
-        /// The elements that the list must contain: for each entry, an element with these field values.
+        /// The elements that the list must contain, each described by some of its field values.
         package var including: [[WireField: ChatValue]] = []
-        /// The elements that the list must not contain. For each entry, no element may have these field values.
+        /// The elements that the list must not contain, each described by some of its field values.
         package var excluding: [[WireField: ChatValue]] = []
         /// The fields to save from the element that matches the first entry of ``including``, and the names to save
         /// them under.
@@ -32,8 +32,8 @@ package struct RouteReply: Hashable, Sendable {
 
     /// The statuses that the protocol specifies.
     package var statuses: [Int]
-    /// The statuses that many frameworks send in place of ``statuses`` and whose meaning is still clear. A tolerated
-    /// status makes the result non-strict.
+    /// Statuses that many frameworks send instead of ``statuses`` and that are still unambiguous. A tolerated status
+    /// makes the result non-strict.
     package var tolerated: [Int]
     /// The error code that the body must contain; nil for any code.
     package var code: ErrorCode?

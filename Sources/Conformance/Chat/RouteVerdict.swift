@@ -106,8 +106,7 @@ enum RouteVerdict {
         return nil
     }
 
-    /// Returns how the messages of a page violate the order that the target requires (rule 7 of the protocol); nil if
-    /// they do not.
+    /// Describes how the order of a page's messages violates rule 7 of the protocol; nil if it does not.
     private static func disorder(of messages: [JSON], _ target: ChatTarget) -> String? {
         let wire = target.wire
         func isDeleted(_ message: JSON) -> Bool { message[wire[.isDeleted]]?.boolValue == true }

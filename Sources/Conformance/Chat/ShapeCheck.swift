@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-/// Validates JSON values against the protocol's tables of objects.
+/// Validates JSON values against the protocol's object tables.
 enum ShapeCheck {
-    /// Returns a description of the first error in a value that must be an object of type `name`, or nil if the value
-    /// is valid. Fields that the tables do not list are ignored.
+    /// Returns a description of the first error in a value that must be an object of the type `name`, or nil if it is
+    /// valid. Fields that the tables do not list are ignored.
     static func problem(_ value: JSON, named name: String, _ wire: WireProfile) -> String? {
         guard let shape = ObjectShape.all.first(where: { $0.name == name }) else {
             return "there is no object '\(name)'"

@@ -20,7 +20,7 @@ package struct EchoClient: Sendable {
         connection.stopsAtMessages = true
     }
 
-    /// Handles bytes from the peer and adds the answers to the output.
+    /// Handles bytes from the peer and appends the replies to the output.
     ///
     /// If `echoes` is false, received texts are returned instead of being echoed.
     @discardableResult

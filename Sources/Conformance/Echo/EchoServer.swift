@@ -3,25 +3,25 @@ package import WebSocketWire
 /// A server that echoes every message and strictly follows RFC 6455 and RFC 7692, without I/O.
 package struct EchoServer: Sendable {
     private var parser = HTTPRequestParser()
-    /// The head of the request that is being received.
+    /// The head of the handshake request, once it has been received.
     private var asked: HTTPRequestHead?
     private var connection: WebSocketConnection?
     private var output: [UInt8] = []
     private var hasRefused = false
     private let limits: WebSocketConnection.Limits
 
-    /// Creates a server that accepts messages of up to 64 MiB by default and closes with code 1009 for longer messages.
+    /// Creates a server that closes the connection with code 1009 when a message exceeds the limit, 64 MiB by default.
     package init(limits: WebSocketConnection.Limits = WebSocketConnection.Limits(message: 64 * 1_048_576)) {
         self.limits = limits
     }
 
-    /// Handles bytes from the peer and adds the answers to the output.
+    /// Handles bytes from the peer and appends the replies to the output.
     package mutating func receive(_ bytes: [UInt8]) {
         guard !hasRefused else { return }
         if connection == nil { open(bytes) } else { serve(bytes) }
     }
 
-    /// Handles the peer's FIN, after which the server closes its side as well.
+    /// Handles the peer's FIN; the server then closes its side as well.
     package mutating func receiveEnd() {
         if connection == nil && !hasRefused {
             parser.finish()

@@ -4,7 +4,7 @@ import WebSocketWire
 /// The report in the format of the Autobahn test suite, for tools that read that format: `index.json` and one file per
 /// case.
 package enum AutobahnJSON {
-    /// Returns the content of `index.json`: the results by agent and case.
+    /// Returns the content of `index.json`: the results keyed by agent and case.
     package static func index(_ report: ConformanceReport) -> JSON {
         .object(
             report.agents.map { agent in
@@ -63,8 +63,7 @@ package enum AutobahnJSON {
         ]
     }
 
-    /// Returns the head of the handshake request (`place` 0) or of the response (`place` 1); null if it was not
-    /// received.
+    /// Returns the head of the handshake request (`place` 0) or response (`place` 1); null if it was not received.
     private static func http(_ place: Int, _ result: ConformanceResult) -> JSON {
         let heads = result.log.entries.filter { $0.text == "HTTP" }
         return place < heads.count ? .string(String(decoding: heads[place].bytes, as: UTF8.self)) : .null

@@ -4,12 +4,13 @@ import WebSocketWire
 
 /// A human-readable description of the bytes that a case sends.
 package enum CaseBytes {
-    /// The masking key of the examples in RFC 6455, section 5.7. Cases use other keys when they run.
+    /// The masking key from the examples in RFC 6455, section 5.7. A run uses other keys.
     private static let key: UInt32 = 0x37FA_213D
     /// The maximum number of bytes displayed per frame.
     private static let most = 48
 
-    /// Returns one line per step, as sent to a server if the case applies to servers, otherwise as sent to a client.
+    /// Returns one line per step, showing what is sent to a server or, if the case applies only to clients, to a
+    /// client.
     package static func lines(_ testCase: ConformanceCase) -> [String] {
         let sender: WebSocketRole = testCase.testedRoles.contains(.server) ? .client : .server
         var lines = (testCase.deflate?.offers ?? []).map { "offers \($0.asExtension.text)" }

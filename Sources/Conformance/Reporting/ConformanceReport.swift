@@ -69,7 +69,7 @@ package struct ConformanceReport: Sendable {
         return "\(plainNames[result.agent] ?? "")_case_\(number)"
     }
 
-    /// Returns the same results, compared against a different list of known failures.
+    /// Returns a report of the same results, compared against the given list of known failures.
     package func held(against known: KnownCaseFailures) -> ConformanceReport {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
     }

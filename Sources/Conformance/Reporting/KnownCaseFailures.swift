@@ -34,7 +34,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
         }
     }
 
-    /// The placeholder that is written for a missing reason.
+    /// The placeholder written in place of a missing reason.
     private static let unspecified = "?"
 
     package private(set) var entries: [Entry] = []
@@ -112,8 +112,8 @@ package struct KnownCaseFailures: Hashable, Sendable {
         return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the index in `lines` after the last entry of the agent's section. Adds the section to `lines` if it does
-    /// not exist.
+    /// Returns the index just past the last entry in the agent's section of `lines`, adding the section if it does not
+    /// exist.
     private static func place(for agent: String, in lines: inout [String]) -> Int {
         guard let start = lines.lastIndex(where: { self.agent(in: trimmed($0)) == agent }) else {
             if !lines.isEmpty { lines.append("") }

@@ -1,4 +1,4 @@
-/// A queue of a case's pending actions that removes the first action in constant time.
+/// A queue of a case's pending actions. Removing the first action takes constant time.
 struct CaseActionQueue: Sendable {
     private var acts: [CaseRun.Action] = []
     private var start = 0

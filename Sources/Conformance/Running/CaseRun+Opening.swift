@@ -27,7 +27,7 @@ extension CaseRun {
         limit = now + openingTimeout
     }
 
-    /// Queues the handshake head with the case's pacing, followed by the end of the connection if the case requires it.
+    /// Queues the handshake head, paced as in the case, and then the end of the connection if the case requires it.
     private mutating func queue(head: [UInt8]) {
         add(head, opening?.pacing ?? .together, payloadFrom: 0)
         if let ending = opening?.ending { queue.append(.end(ending)) }
@@ -127,8 +127,8 @@ extension CaseRun {
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             queue(head: bytes + early)
-            // Send a text to find out whether the client considers the connection open despite the failed handshake:
-            // only such a client answers it.
+            // This text reveals whether the client considers the connection open despite the failed handshake: only
+            // such a client replies to it.
             if let opening, [.fails, .informational].contains(opening.expected), opening.raw == nil {
                 queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }
@@ -168,7 +168,7 @@ extension CaseRun {
         }
     }
 
-    /// The reason why the negotiated extensions are not sufficient for the case; nil if they are.
+    /// The reason why the case cannot run with the negotiated extensions; nil if it can.
     private var obstacle: String? {
         guard testCase.deflate != nil else { return nil }
         if agreement == nil { return "the peer declines permessage-deflate" }

@@ -8,13 +8,13 @@ extension CaseRun {
         case .opening where role == .client: readResponse(bytes)
         case .opening: readBehindRefusal(bytes)
         case .open: readFrames(bytes)
-        // The bytes that follow a protocol violation cannot be parsed.
+        // Bytes that follow a protocol violation cannot be parsed.
         case .ending: if violation == nil { readFrames(bytes) }
         case .finished: break
         }
     }
 
-    /// Handles bytes that a client sends even though Squall's response did not open the connection.
+    /// Handles bytes from a client that sends data even though Squall's response did not open the connection.
     private mutating func readBehindRefusal(_ bytes: [UInt8]) {
         log.bytes(bytes, .received, at: elapsed)
         guard openingVerdict == nil, let first = bytes.first else { return }
@@ -85,7 +85,7 @@ extension CaseRun {
         if !expectation.ignored.contains(event.kind) { events.append(event) }
         guard expectation.closesWhenDone, nextStep >= steps.count, !hasSentClose else { return }
         guard hasAllNeeded, expectation.alternatives.contains(where: { $0.isMet(by: events) }) else { return }
-        // Squall's close frame is queued after the frames that have not been written yet.
+        // Squall's close frame is queued behind any frames not yet written.
         begin(closing: [0x03, 0xE8])
     }
 

@@ -7,7 +7,7 @@ import WebSocketWire
 typealias Deflation = Deflater
 
 extension CaseRun {
-    /// Performs all actions that are possible now.
+    /// Performs actions until none is left or the run has to wait.
     mutating func advance() {
         while phase == .opening || phase == .open, wake == nil {
             guard let act = nextAction() else { return }
@@ -20,7 +20,7 @@ extension CaseRun {
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
             case .end(let how):
                 end(how)
-                // After a reset during the handshake nothing more can arrive.
+                // Nothing more can arrive after a reset during the handshake.
                 if how == .rst, phase == .opening { finish() }
             }
         }

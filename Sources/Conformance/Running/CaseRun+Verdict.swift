@@ -15,8 +15,8 @@ extension CaseRun {
         var (behavior, why) = judgeEvents()
         if let violation { (behavior, why) = (.failed, violation) }
         if behavior != .failed {
-            // Valid events are not sufficient if the peer did not react, or if it used a wrong close code in a case
-            // that tests the code.
+            // Valid events alone are not enough: the peer must also have reacted and, in a case that tests the close
+            // code, have used an allowed one.
             if mustReact, droppedByUs && peerEnd == nil && remoteClose == nil {
                 (behavior, why) = (.failed, "the peer left the connection open")
             } else if case .peers = expectation.ending, closedByUs {
@@ -43,7 +43,7 @@ extension CaseRun {
         }
     }
 
-    /// Whether the peer must end the connection.
+    /// Whether the peer has to end the connection.
     private var mustReact: Bool {
         switch expectation.ending {
         case .peers: true

@@ -35,7 +35,7 @@ package struct CaseRun: PeerRun {
     var outputs: [PeerOutput] = []
     var log = WireLog()
 
-    // Properties that describe the remaining work:
+    // The remaining work:
     var steps: [CaseStep] = []
     var nextStep = 0
     var queue = CaseActionQueue()
@@ -47,7 +47,7 @@ package struct CaseRun: PeerRun {
     var expectation: Expectation
     var echo: EchoProgress?
 
-    // Properties that describe the connection:
+    // The state of the connection:
     var masks: SeededGenerator
     var parser = HTTPResponseParser()
     let key: [UInt8]
@@ -56,7 +56,7 @@ package struct CaseRun: PeerRun {
     var agreement: DeflateAgreement?
     var deflater: Deflation?
 
-    // Properties that describe what has happened so far:
+    // What has happened so far:
     var events: [CaseEvent] = []
     var wasOpen = false
     var hasSentClose = false
@@ -82,13 +82,13 @@ package struct CaseRun: PeerRun {
 
     package private(set) var result: ConformanceResult?
 
-    /// The maximum size in bytes of a message that a peer may send.
+    /// The maximum size, in bytes, of a message from the peer.
     static let maxMessage = 64 * 1_048_576
     /// The time limit for the peer's handshake message. It is longer for heavy cases, because a peer that is busy with
-    /// megabytes on other connections responds late.
+    /// large transfers on other connections responds slowly.
     var openingTimeout: TimeSpan { testCase.isHeavy ? .seconds(30) : Expectation.timeout }
     var closeTimeout: TimeSpan { testCase.isHeavy ? .seconds(30) : .seconds(5) }
-    /// The time limit for the TCP connection to be closed after the closing handshake.
+    /// The time limit for closing the TCP connection after the closing handshake.
     static let disconnectTimeout = TimeSpan.seconds(3)
 
     private init(_ testCase: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {

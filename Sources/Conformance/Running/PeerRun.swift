@@ -1,7 +1,7 @@
 package import Faults
 package import SquallCore
 
-/// The interface through which the transport drives the run of a case.
+/// The interface through which the transport drives a case run.
 package protocol PeerRun: Sendable {
     mutating func takeOutputs() -> [PeerOutput]
     /// The instant by which ``tick(at:)`` must be called; nil if no deadline is pending.
@@ -13,7 +13,7 @@ package protocol PeerRun: Sendable {
     var result: ConformanceResult? { get }
 }
 
-/// An output of a run that the transport performs on the connection.
+/// An action that a run requests and the transport performs on the connection.
 package enum PeerOutput: Hashable, Sendable {
     /// Sends these bytes in one write.
     case write([UInt8])

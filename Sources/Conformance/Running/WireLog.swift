@@ -15,7 +15,7 @@ package struct WireLog: Sendable {
         package var header: FrameHeader?
         /// The first bytes of the payload, unmasked.
         package var bytes: [UInt8]
-        /// The total number of bytes, including those that are not in ``bytes``.
+        /// The total number of bytes, including those not stored in ``bytes``.
         package var length: Int
         package var text: String
     }
@@ -28,7 +28,7 @@ package struct WireLog: Sendable {
 
     /// The maximum number of entries.
     private static let most = 160
-    /// The maximum number of bytes that are stored for each entry.
+    /// The maximum number of bytes stored per entry.
     private let width: Int
 
     init(width: Int = 160) {

@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The observables (reported values) and events of a run's clients, for comparison with those of another client.
+/// The observables (reported values) and events of the clients in a run, for comparison with another client's.
 package struct Behaviour: Sendable {
     /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]
@@ -11,7 +11,7 @@ package struct Behaviour: Sendable {
     let shown: [ObservedName: Set<JSON>]
     /// The number of times that each client event occurred.
     let counts: [ObservedName: Int]
-    /// For each client, the names of the observables that it reported and of the events that occurred, without keys.
+    /// For each client, the names, without keys, of the observables it reported and the events that occurred.
     let names: Set<ObservedName>
 
     package init(_ recording: Recording) {
@@ -35,7 +35,7 @@ package struct Behaviour: Sendable {
         (self.shown, self.counts, self.names) = (shown, counts, names)
     }
 
-    /// Returns whether the comparison of two runs includes this name. Only observables and client events are included.
+    /// Returns whether observables or events with this name are compared. Only observables and client events are.
     ///
     /// Measured values, metrics and times are excluded, because they always differ slightly between two runs.
     private static func isCompared(_ name: String) -> Bool {
@@ -46,16 +46,16 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// A difference in behaviour between a client and the client with which it is compared.
+/// A difference in behaviour between the tested client and the client it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.
         case ends
         /// An observable took different sets of values in the two runs.
         case shows
-        /// The clients differ in the number of their connection attempts, frames or requests.
+        /// The clients made different numbers of connection attempts or requests, or sent different numbers of frames.
         case asks
-        /// The clients differ in how often an event occurred that is not a connection attempt, a frame or a request.
+        /// Some other event occurred a different number of times for each client.
         case does
     }
 
@@ -65,8 +65,8 @@ package struct BehaviourDifference: Hashable, Sendable {
 
     /// Returns the differences between a run and several runs of another client, each of which has a different seed.
     ///
-    /// A value that differs among the other client's runs is ignored, because it depends on the seed rather than on the
-    /// client.
+    /// A value that varies between the other client's runs is ignored, because it depends on the seed rather than on
+    /// the client.
     ///
     /// - Parameters:
     ///   - others: The runs of the other client, at least one.
@@ -88,9 +88,9 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Compares the dictionary `table` in the client's run with the same dictionary in the other client's runs.
+    /// Compares the property `table` of the client's run with that of the other client's runs.
     ///
-    /// A key is ignored unless all runs of the other client have the same value for it. `difference` creates the
+    /// A key is ignored unless its value is the same in all of the other client's runs. `difference` creates the
     /// difference from the key, the client's value and the other client's value.
     private func compare<Value: Hashable>(
         _ table: KeyPath<Behaviour, [ObservedName: Value]>,
@@ -161,8 +161,8 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// Creates a violation that reports a difference between two clients. `end` is the end of the run, when the
-    /// difference is found.
+    /// Creates a violation that reports a difference between two clients. `end` is the time at which the run ended,
+    /// which is when the difference is found.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(

@@ -8,8 +8,8 @@ import TemporalLogic
 /// The final, fault-free phase of a draft (a generated scenario): all faults are healed, and then no user or device
 /// acts for a while.
 ///
-/// No user acts, because a client must detect on its own what has happened; a user's request would hide its failure to
-/// do so.
+/// No user acts because a client must detect on its own what has happened; an action by a user could hide its failure
+/// to do so.
 package struct Calm: Sendable {
     /// The moves (steps) that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]
@@ -19,7 +19,7 @@ package struct Calm: Sendable {
     package var moves: [Move] { healing + [.rest(quiet)] }
 
     private static let shortestQuiet = TimeSpan.seconds(75)
-    /// The time that a client needs beyond the invariants' bounds, for a ping timeout and a round trip.
+    /// The extra time, beyond the invariants' bounds, that a client needs for a ping timeout and a round trip.
     private static let margin = TimeSpan.seconds(5)
 
     package init(after draft: Draft, _ profile: Profile) {
@@ -73,8 +73,7 @@ package struct Calm: Sendable {
         quiet = max(Self.shortestQuiet, Scenario(file: "", name: "", profile: profile).recoveryLimit + Self.margin)
     }
 
-    /// Returns the distinct values of the parameter `name` in the moves of `storm` that perform the action `verb` of
-    /// `actor`.
+    /// Returns the distinct values of the parameter `name` in those moves of `storm` in which `actor` performs `verb`.
     private static func values(of name: String, _ actor: Actor, _ verb: String, in storm: [Move]) -> [ArgumentValue] {
         var found: [ArgumentValue] = []
         for move in storm where move.is(actor, verb) {

@@ -3,8 +3,8 @@ package import SquallCore
 
 /// A scenario as a list of moves (steps) that can be generated, mutated or shrunk, and then written to a file.
 ///
-/// A generated draft has two phases: a storm of random moves, and then a fault-free period (calm). In the calm period,
-/// all faults are healed, and no user or device acts until the time by which every client must have recovered.
+/// A generated draft has two phases: a storm of random moves, then a fault-free period (calm). At the start of the
+/// calm, all faults are healed; then no user or device acts until every client must have recovered.
 package struct Draft: Hashable, Sendable {
     /// A profile value that the scenario overrides.
     package struct Setting: Hashable, Sendable {
@@ -40,11 +40,10 @@ package struct Draft: Hashable, Sendable {
     }
 
     package enum Ending: Hashable, Sendable {
-        /// The draft ends with a complete fault-free period (calm): all faults are healed, and then no user or device
-        /// acts.
+        /// The draft ends with a full fault-free period (calm): all faults are healed, and then no user or device acts.
         case calm
-        /// The draft ends with a pause that is shorter than the calm period, because the violation occurs earlier. If
-        /// `calm` is true, the pause is preceded by the moves that heal all faults.
+        /// The draft ends with a pause shorter than the calm, because the violation occurs early enough. If `calm` is
+        /// true, the moves that heal all faults precede the pause.
         case cut(calm: Bool, pause: TimeSpan)
         /// The draft has no separate ending, because it was read from a file; ``Draft/body`` contains all of its steps.
         case none
@@ -61,7 +60,7 @@ package struct Draft: Hashable, Sendable {
     package var ending: Ending
     /// The expectations, each as YAML.
     package var expectations: [String]
-    /// The top-level keys of the scenario file that are preserved unchanged.
+    /// The scenario file's top-level keys that are preserved unchanged.
     package var clauses: [Clause]
 
     package init(profile: String = "default", clients: [ClientID] = [.only], ending: Ending = .calm) {
@@ -81,7 +80,7 @@ package struct Draft: Hashable, Sendable {
     /// The number of moves before the draft's ending.
     package var size: Int { opening.count + body.count }
 
-    /// The names of the actions in order, without pauses. They identify drafts that fail in the same way.
+    /// The names of the actions in order, without pauses, by which duplicate findings are recognised.
     package var skeleton: [String] { moves.compactMap(\.name) }
 }
 
@@ -93,7 +92,7 @@ extension Draft {
         return profile
     }
 
-    /// Returns all moves of the script, including the ending.
+    /// Returns all moves in the script, including the ending.
     package func script(_ profile: Profile) -> [Move] {
         switch ending {
         case .none: moves

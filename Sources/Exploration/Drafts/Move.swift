@@ -12,7 +12,7 @@ package struct Move: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// The clients that the action affects; empty for all.
+    /// The clients that the action affects; empty for all clients.
     package var clients: [ClientID]
     /// The value of the step's `at:` as YAML; occurs only in drafts that were read from a file.
     package var anchor: String?
@@ -75,10 +75,10 @@ extension Move {
         }
     }
 
-    /// The labels that the action defines, including the common label of messages that are posted together.
+    /// The labels that the action defines, including the label shared by messages that are posted together.
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
-    /// The maximum number of labels from one `post` that other moves can refer to.
+    /// The maximum number of labels defined by one `post` that other moves can refer to.
     private static let maximumLabels: Int64 = 200
 
     /// The labels that the action refers to, each with the kind of object that it must identify.
@@ -92,7 +92,7 @@ extension Move {
 }
 
 extension ActionEntry {
-    /// Returns the kind of object, such as a message, that the label in a parameter's value must identify; nil if the
+    /// Returns the kind of object, such as a message, that a parameter's label must identify; nil if the parameter's
     /// value is not a label.
     func labelKind(referredToBy parameter: Parameter, _ text: String = "") -> LabelKind? {
         // `start` and `end` are the ends of the message list, not labels.
@@ -101,7 +101,7 @@ extension ActionEntry {
         return actor == .server && verb == "release" && parameter.name == "label" ? .hold : nil
     }
 
-    /// Whether the action can be restricted to a subset of the clients.
+    /// Whether the action can be limited to some of the clients.
     var choosesClients: Bool {
         switch actor {
         case .user, .device: true

@@ -4,8 +4,8 @@ package import SquallCore
 
 /// The state after a sequence of moves (steps of a draft). It determines which moves are possible next.
 ///
-/// The generator and the shrinker both use this type. The reader of scenario files accepts every move that a situation
-/// admits.
+/// The generator and the shrinker both use this type. Every move that a situation allows is accepted when read from a
+/// scenario file.
 package struct Situation: Sendable {
     private let clients: [ClientID]
     /// The labels of each kind of object. Labels defined by moves with an anchor can be used anywhere in the script.
@@ -18,8 +18,8 @@ package struct Situation: Sendable {
     private var opened: [ClientID: ArgumentValue] = [:]
     /// The users that have their own login key, each paired with that key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
-    /// The clients on which a user with an account has signed in. Entering another user's key on one of these clients
-    /// would give it two users.
+    /// The clients on which a user with an account has signed in. Entering another user's key there would give the
+    /// client two users.
     private var signedIn: Set<ClientID> = []
     /// The keys that users have entered with `user.set_key`.
     private var typed: [ArgumentValue] = []
@@ -28,7 +28,7 @@ package struct Situation: Sendable {
     /// The clients whose app is in the background or not running, and those whose screen is locked.
     private var inBackground: Set<ClientID> = []
     private var locked: Set<ClientID> = []
-    /// The clients whose users cannot use the app, and can act only on its notifications.
+    /// The clients whose users cannot use the app and can only act on its notifications.
     private var away: Set<ClientID> { inBackground.union(locked) }
     /// The conversations that have messages from before the run (`server.history`).
     private var past: Set<String> = []
@@ -68,25 +68,25 @@ package struct Situation: Sendable {
         return (try? Stimulus.make(entry, arguments, clients: move.clients)) != nil
     }
 
-    /// Returns whether the action could happen in this state with a real app and server, without a test harness.
+    /// Returns whether the action could happen in this state with a real app and server, outside a test harness.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
         // The user of each client must be set before any client observes anything.
         case "server.identify": !hasBegun
-        // A conversation can have only one history: two would overlap, and the order in which the client shows their
-        // messages would differ from the order in which they were stored.
+        // A conversation can have only one history. Two would overlap, so the client would display their messages in a
+        // different order from that in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
-        // If a user has a client, the user's presence is determined by that client, not by the script.
+        // The presence of a user who has a client is determined by that client, not by the script.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
-        // With `back`, the notification is about an earlier message, so a label on the push would be a second label for
-        // that message.
+        // With `back`, the push is about an earlier message, so a label on the push would give that message a second
+        // label.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
             arguments["token"].map { token in
                 concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
             } ?? false
-        // Only `sign_in` may use a key that belongs to another user's account. If a user entered the key with
-        // `set_key`, one client would have two users.
+        // Only `sign_in` may use an account's key. If a user entered that key with `set_key`, the client would have two
+        // users.
         case "server.account":
             !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })
         case "user.set_key":
@@ -95,7 +95,7 @@ package struct Situation: Sendable {
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
-        // A user can forge read receipts only for another user.
+        // A user can only forge another user's read receipts.
         case "user.forge_reading":
             !concerned(by: move).contains { $0.name == arguments.text("of") }
                 && away.isDisjoint(with: concerned(by: move))
@@ -108,7 +108,7 @@ package struct Situation: Sendable {
         }
     }
 
-    /// The actions that may be performed before a client observes anything.
+    /// The actions that prepare a run, all of which may be performed before a client observes anything.
     static let preparations: Set<String> = [
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]
@@ -161,8 +161,8 @@ package struct Situation: Sendable {
 }
 
 extension Draft {
-    /// Returns the draft without moves that are impossible after the preceding ones, such as a retry of a message that
-    /// was not sent.
+    /// Returns the draft without moves that the preceding moves make impossible, such as a retry of a message that was
+    /// not sent.
     ///
     /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package func legalised(_ profile: Profile) -> Draft {
@@ -199,7 +199,7 @@ extension Draft {
             return true
         }
         draft.expectations = expectations.filter(isWhole)
-        // Repeat until no move refers to a label of a removed move.
+        // Repeat until no move refers to a label that a removed move defined.
         return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
     }
 
@@ -218,7 +218,7 @@ extension Draft {
             (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
                 + scenario.unsupportedFrames.map(\.location)).map(\.line)
         )
-        // Remove the moves that send images if the protocol has no messages with images.
+        // If messages cannot contain images in this protocol, remove the moves that send images.
         if !profile.wire.hasField(.mediaURL, in: .send, by: .client) {
             for (index, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(index + 1) }
         }

@@ -3,9 +3,9 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// The cause of a violation: the properties that two runs share if they fail for the same reason.
+/// The presumed cause of a violation: the properties shared by runs that fail for the same reason.
 package struct Cause: Hashable, Sendable {
-    /// The violated invariant (`invariant liveness`), or the keyword of the violated expectation (`eventually`).
+    /// The violated invariant, such as `invariant liveness`, or the keyword of the expectation, such as `eventually`.
     package var judge: String
     /// The verdict's explanation, with `…` in place of names and numbers.
     package var sentence: String
@@ -24,9 +24,9 @@ package struct Violation: Hashable, Sendable {
     package var faults: [String]
     /// The verdict's explanation.
     package var why: String
-    /// Descriptions of the events on which the verdict is based, one for each event.
+    /// A description of each event on which the verdict is based.
     package var story: [String]
-    /// The time of the violation; the end of the run if no earlier event determined the verdict.
+    /// The time of the violation, which is the end of the run if no earlier event determined the verdict.
     package var time: Instant
 
     package init(cause: Cause, faults: [String], why: String, story: [String], time: Instant) {
@@ -44,8 +44,7 @@ extension CaseResult {
         expectations.filter { $0.verdict == .fail }.map { violation($0) }
     }
 
-    /// Returns the violation for a scenario in which the simulated and the live run differ. `why` describes the
-    /// difference.
+    /// Returns the violation for a scenario whose simulated and live runs differ. `why` describes the difference.
     package func violation(byParity why: String) -> Violation {
         violation(
             ExpectationResult(
@@ -99,7 +98,7 @@ extension CaseResult {
 private enum Template {
     static func of(_ sentence: String, keys: Set<String>) -> String {
         var words: [String] = []
-        // Parentheses at the end of the sentence contain only the number of further items, so they are removed.
+        // Parentheses at the end of the sentence contain only a count of further items, so they are removed.
         let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
         for (index, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
             // In a run with several clients, the explanation begins with the name of the client, which is skipped.
@@ -108,7 +107,7 @@ private enum Template {
             let bare = String(core.reversed().drop { !$0.isLetter && !$0.isNumber }.reversed())
             let isName = keys.contains(bare) || bare.contains(where: \.isNumber)
             let shown = isName ? "…" : String(word)
-            // Consecutive names are merged, so that the length of a list of names does not matter.
+            // Consecutive names are merged so that the number of names in a list makes no difference.
             if shown != "…" || words.last != "…" { words.append(shown) }
         }
         return words.joined(separator: " ")

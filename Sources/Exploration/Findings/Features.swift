@@ -4,7 +4,7 @@ package import Trace
 /// An event combined with its client's connection state at that time, or the start of a fault combined with another
 /// fault that was active then.
 ///
-/// The number of features observed by an exploration is a measure of its coverage of the client's behaviour.
+/// The number of features that an exploration observes measures how much of the client's behaviour it covers.
 package struct Feature: Hashable, Comparable, Sendable {
     package var state: String
     package var event: String
@@ -47,7 +47,7 @@ package struct Feature: Hashable, Comparable, Sendable {
     static let faultBegan = "fault.began"
     private static let faultEnded = "fault.ended"
 
-    /// Returns the event's name; for the start of a fault, the name is followed by the kind of the fault.
+    /// Returns the event's name, followed by the kind of fault if the event is the start of a fault.
     private static func name(of event: TraceEvent) -> String {
         guard event.name == faultBegan, let kind = event.fields?["fault"]?.stringValue else { return event.name }
         return "\(event.name) \(kind)"

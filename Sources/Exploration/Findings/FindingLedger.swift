@@ -6,17 +6,17 @@ package struct Finding: Hashable, Sendable {
     package var violation: Violation
     package var draft: Draft
     package var seed: Seed
-    /// The number, from 1, of the run in which the failure was found.
+    /// The number of the run in which the failure was found, counted from 1.
     package var run: Int
     /// The number of moves (steps) in the draft of that run, before shrinking.
     package var foundSize: Int
-    /// The number of drafts that were run while shrinking the failing draft.
+    /// The number of drafts run while shrinking the failing draft.
     package var tries: Int
     /// Whether the draft is minimal: any further simplification would make the violation disappear.
     package var isMinimal: Bool
-    /// Whether this violation was found while another violation was being shrunk.
+    /// Whether this violation was found while shrinking a draft with another violation.
     package var isSideFind = false
-    /// The number of violations of the same kind that the exploration has seen.
+    /// The number of violations of the same kind seen during the exploration.
     package var count = 1
 
     package init(
@@ -53,19 +53,19 @@ package struct FindingLedger: Sendable {
 
     package private(set) var findings: [Finding] = []
     private var sightings: Set<ObservedViolation> = []
-    /// The number of different violations of each kind that have been shrunk.
+    /// The number of distinct violations of each kind that have been shrunk.
     private var examined: [Kind: Int] = [:]
     /// The number of violations of each kind.
     private var counts: [Kind: Int] = [:]
 
-    /// The maximum number of violations of one kind that are shrunk. Violations of one kind can have several causes,
-    /// which shrinking reveals, but shrinking more violations than this rarely reveals another cause.
+    /// The maximum number of violations of one kind to shrink. Shrinking can reveal that violations of one kind have
+    /// several causes, but shrinking more than this many rarely reveals another cause.
     private static let maximumExamined = 4
 
     package init() {}
 
-    /// Records a violation of a run; returns whether it should be shrunk because it differs from all earlier
-    /// violations.
+    /// Records a violation observed in a run; returns true if it should be shrunk: it is new, and few of its kind have
+    /// been shrunk.
     package mutating func note(_ sighting: ObservedViolation) -> Bool {
         let kind = Kind(sighting.cause)
         counts[kind, default: 0] += 1
@@ -88,6 +88,6 @@ package struct FindingLedger: Sendable {
         return findings.count - 1
     }
 
-    /// Returns the number of violations of the same kind as a finding.
+    /// Returns how many violations of the finding's kind have been seen.
     package func count(of finding: Finding) -> Int { max(1, counts[Kind(finding.violation.cause), default: 0]) }
 }

@@ -3,7 +3,7 @@ package import SquallCore
 /// The cause of a violation and the faults that were active when it occurred.
 package struct ObservedViolation: Hashable, Sendable {
     package var cause: Cause
-    /// The kinds of the faults that were active at the violation, sorted.
+    /// The kinds of the faults that were active when the violation occurred, sorted.
     package var faults: [String]
 
     package init(cause: Cause, faults: [String]) {
@@ -11,10 +11,10 @@ package struct ObservedViolation: Hashable, Sendable {
     }
 }
 
-/// The results of one machine's part of an exploration: the runs that failed, with their violations.
+/// The results of the part of an exploration that one machine performed: the failed runs and their violations.
 ///
-/// A part contains no drafts, because they can be generated again from the seed and the run's number. Merging all parts
-/// gives the same result as an exploration on one machine.
+/// A part contains no drafts, because they can be regenerated from the seed and the run's number. Merging all parts
+/// gives the same result as an exploration on a single machine.
 package struct Part: Hashable, Sendable {
     /// The parameters that all parts of one exploration share.
     package struct Header: Hashable, Sendable {
@@ -114,7 +114,7 @@ extension Part {
         ])
     }
 
-    /// Decodes a part; returns nil if `json` does not have the form of ``json``.
+    /// Decodes a part from the form that ``json`` returns; fails if `json` is not in that form.
     package init?(_ json: JSON) {
         func texts(_ json: JSON?) -> [String]? {
             json?.arrayValue.flatMap { items in

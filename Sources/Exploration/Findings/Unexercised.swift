@@ -5,17 +5,17 @@ import SquallCore
 package struct Unexercised: Hashable, Sendable {
     /// The user, device and server actions, and the faults, that never occurred.
     package let actions: [String]
-    /// The names of all other events that did not occur.
+    /// The names of all other events that never occurred.
     package let events: [String]
 
-    /// Determines which actions and events of the registry did not occur.
+    /// Determines which actions and events in the registry never occurred.
     ///
     /// - Parameter features: The features of all runs.
     package init(features: Set<Feature>) {
         let met = Set(features.map(\.event))
         actions = Registry.actions.filter { entry in
-            // An action that ends a fault is not included, because the trace contains no event for the action, only an
-            // event for the end of the fault.
+            // An action that ends a fault is not included, because the trace contains only an event for the end of the
+            // fault, none for the action.
             let isFault = entry.actor == .network
             if isFault, entry.labelKind != .fault { return false }
             return !met.contains(isFault ? "\(Feature.faultBegan) \(entry.verb)" : entry.fullName)

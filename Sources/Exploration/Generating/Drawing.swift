@@ -23,7 +23,7 @@ struct Drawing {
         situation = Situation(clients: roster.clients)
     }
 
-    /// Creates the state after the moves in `past`. Numbers greater than `labels` are used for new labels.
+    /// Creates the state after the moves in `past`. New labels are numbered from `labels` + 1.
     init(after past: [Move], roster: Roster, sets: ValueSets, generator: SeededGenerator, labels: Int) {
         self.init(roster: roster, sets: sets, generator: generator)
         self.labels = labels
@@ -111,7 +111,7 @@ struct Drawing {
         return nil
     }
 
-    /// Draws a possible move that performs the action `entry`; nil if all attempts fail.
+    /// Draws a move that performs the action `entry` and is possible now; returns nil if all attempts fail.
     mutating func move(_ entry: ActionEntry, tries: Int) -> Move? {
         for _ in 0..<tries {
             guard let move = move(entry), situation.admits(move) else { continue }
@@ -121,8 +121,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action at random. The candidates are the actions that the last action makes possible, the actions
-    /// of the theme, all actions of the run and, rarely, the last action itself.
+    /// Draws the next action at random: one that the last action makes possible, one from the theme, any action of the
+    /// run or, rarely, the last action again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }
@@ -136,7 +136,7 @@ struct Drawing {
         return generator.below(10) == 0
     }
 
-    /// Creates a move with the arguments in `given`; draws the required arguments that are missing in `given`.
+    /// Creates a move with the arguments in `given`; draws any required arguments missing from `given`.
     ///
     /// If `given` is nil, optional arguments are drawn too.
     private mutating func move(
@@ -190,8 +190,8 @@ struct Drawing {
             let concerned = prefix.isEmpty ? clients : prefix
             return !concerned.allSatisfy(situation.hasScreen) || generator.below(4) == 0
         }
-        // An action with `frame`, `accept` or `json` requires one of several alternative arguments, so each of these
-        // three is drawn often. `for` is also drawn often, because most faults should end after some time.
+        // An action that has the parameter `frame`, `accept` or `json` requires one of several alternative arguments,
+        // so these are drawn often. `for` is too, because most faults should end after some time.
         if ["frame", "accept", "json"].contains(parameter.name) { return generator.below(4) > 0 }
         if entry.actor == .network, parameter.name == "for" { return generator.below(3) > 0 }
         return generator.below(4) == 0

@@ -4,7 +4,7 @@ package import SquallCore
 /// Generates random drafts: a storm of random moves (steps), followed by a fault-free period (calm) in which all faults
 /// are healed.
 ///
-/// A draft depends only on the seed of the exploration and the number of the run.
+/// A draft depends only on the exploration's seed and the run's number.
 package struct Generator: Sendable {
     /// A profile, and the name by which scenario files refer to it.
     package struct NamedProfile: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct Generator: Sendable {
     package struct Trial: Hashable, Sendable {
         package var draft: Draft
         package var profile: Profile
-        /// The seed of the run, which is independent of the seed from which the draft was generated.
+        /// The seed for the run itself, independent of the seed from which the draft was generated.
         package var seed: Seed
     }
 
@@ -32,8 +32,8 @@ package struct Generator: Sendable {
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// The maximum number of attempts to draw a move that is possible in the situation. If all fail, the move is
-    /// skipped.
+    /// The maximum number of attempts to draw a move that is possible in the current situation. If all fail, the move
+    /// is skipped.
     private static let tries = 12
 
     /// Creates a generator.
@@ -78,14 +78,14 @@ package struct Generator: Sendable {
         return Trial(draft: drawsTies ? legal : legal.withoutTies, profile: chosen.profile, seed: seed)
     }
 
-    /// Run seeds are drawn from 1 to this number, which is small so that users can easily type them.
+    /// The highest run seed. It is small so that users can easily type any seed.
     static let runSeeds: UInt64 = 999_999
 }
 
 extension Draft {
     /// The draft with a pause inserted between consecutive actions.
     ///
-    /// The actions that prepare the run are part of its initial state, so their order does not matter.
+    /// Actions that prepare the run only affect its initial state, so no pauses are needed between them.
     var withoutTies: Draft {
         var draft = self
         let begin = body.firstIndex { !Situation.preparations.contains($0.name ?? "") } ?? body.endIndex

@@ -4,7 +4,7 @@ import SquallCore
 /// Moves (steps) that lead to a state that random moves rarely reach. A run performs them before its random moves.
 struct Prologue: Sendable {
     enum Step: Sendable {
-        /// An action with the given arguments; required arguments that are not given are drawn at random.
+        /// An action with the given arguments. Missing required arguments are drawn at random.
         case act(Actor, String, [(name: String, value: ArgumentValue)])
         case rest(TimeSpan)
     }

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Maps each action to the actions on which its effect depends.
+/// Maps actions to the actions on which their effect depends.
 ///
 /// An action has little effect unless at least one of its required actions has been performed.
 enum Requirements {
@@ -50,7 +50,7 @@ enum Requirements {
         table.filter { $0.value.contains(name) }.map(\.key).sorted()
     }
 
-    /// The names in the table that are not actions of the registry; a test expects that there are none.
+    /// The names in the table that are not actions in the registry; a test checks that there are none.
     static var unknown: [String] {
         let names = Set(Registry.actions.map(\.fullName))
         return Set(table.keys).union(table.values.joined()).subtracting(names).sorted()

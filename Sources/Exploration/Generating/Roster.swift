@@ -3,7 +3,7 @@ import SquallCore
 /// The clients of a run, and the user of each client.
 struct Roster: Hashable, Sendable {
     var clients: [ClientID] = [.only]
-    /// The number of clients, counted from the first, that belong to one user; 0 if every client has a different user.
+    /// The number of clients, counted from the first, that share one user; 0 if every client has a user of its own.
     private var shared = 0
 
     init() {}
@@ -23,7 +23,7 @@ struct Roster: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// A user's devices after the first, each as a client together with the user's name.
+    /// The additional devices of the shared user, each as a client paired with the user's name.
     var devices: [(client: ClientID, user: String)] {
         guard shared > 1 else { return [] }
         return clients.prefix(shared).dropFirst().map { ($0, clients[0].name) }

@@ -5,7 +5,7 @@ import TemporalLogic
 
 /// Draws profile values that change the behaviour of a client; most drafts change a few values.
 enum Settings {
-    /// Groups of settings; the settings of a group are applied together.
+    /// Groups of settings that are applied together.
     private static let groups: [[Draft.Setting]] = [
         [setting("heartbeat.interval", .seconds(10))],
         [setting("history.page", 5)],
@@ -72,8 +72,8 @@ enum Settings {
             ? settings.filter { !$0.name.contains("heartbeat.") } : settings
     }
 
-    /// Returns whether a server with these settings ends the connection of every idle client, because the client's next
-    /// ping comes after the server's silence limit. Such a client is connected only part of the time.
+    /// Returns whether a server with these settings drops every idle client, because the client's pings are further
+    /// apart than the server's silence limit. Such a client is connected only part of the time.
     private static func endsLiveConnections(_ profile: Profile, with settings: [Draft.Setting]) -> Bool {
         var draft = Draft(profile: "")
         draft.settings = settings
@@ -86,8 +86,8 @@ enum Settings {
 
     // MARK: - Any field
 
-    /// The prefixes of profile fields that are never changed: texts, the server's address, and values on which
-    /// invariants rely.
+    /// The prefixes of profile fields that are never changed: texts, the server's address, and values that invariants
+    /// rely on.
     private static let kept = [
         "clock.", "wire.", "text.", "label.", "expect.", "server.upstream", "server.auth.", "server.reply.", "connect.",
         "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts",
@@ -116,6 +116,6 @@ enum Settings {
         }
     }
 
-    /// The names in the groups that are not profile fields; a test expects that there are none.
+    /// The names in the groups that are not profile fields; a test checks that there are none.
     static var unknown: [String] { groups.flatMap(\.self).map(\.name).filter { Profile.field(named: $0) == nil } }
 }

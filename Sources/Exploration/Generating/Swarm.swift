@@ -3,8 +3,8 @@ package import SquallCore
 
 /// The actions that may be drawn in one run, with their weights (swarm testing).
 ///
-/// A run that omits some actions reaches states that runs with all actions rarely reach, because the omitted actions
-/// would end or hide the conditions that lead to these states.
+/// Omitting some actions lets a run reach states that are otherwise rare, because the omitted actions would end or hide
+/// the conditions that lead to them.
 package struct Swarm: Hashable, Sendable {
     package struct Armed: Hashable, Sendable {
         package var entry: ActionEntry
@@ -34,8 +34,8 @@ package struct Swarm: Hashable, Sendable {
     /// Actions that send arbitrary messages, which a client of a known protocol never does.
     private static let excluded: Set = ["user.say"]
 
-    /// Returns whether a generated draft can contain the action. The action `server.say` is excluded, because the
-    /// messages that it sends are not stored on the server, so no invariant can check them.
+    /// Returns whether a generated draft can contain the action. `server.say` is excluded because the server does not
+    /// store the messages that it sends, so no invariant can check them.
     package static func draws(_ entry: ActionEntry) -> Bool {
         guard !excluded.contains(entry.fullName), entry.fullName != "server.say" else { return false }
         return weights[entry.fullName] != 0 || Situation.preparations.contains(entry.fullName)
@@ -79,7 +79,7 @@ package struct Swarm: Hashable, Sendable {
         return Self.pick(armed[actor, default: []], &generator)
     }
 
-    /// Draws one of the actions that belong to the theme of the run; nil if the run has no theme.
+    /// Draws one of the actions in the run's theme; nil if the run has no theme.
     func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
 
     /// Returns the action with this name; nil if the run may not draw it.
@@ -87,7 +87,7 @@ package struct Swarm: Hashable, Sendable {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }
 
-    /// Draws one of the run's actions that require the action `name`; nil if no action of the run requires it.
+    /// Draws one of the run's actions that require the action `name`; nil if there is none.
     func follower(of name: String, _ generator: inout SeededGenerator) -> ActionEntry? {
         let names = Requirements.followers(of: name)
         let all = Actor.allCases.flatMap { armed[$0, default: []] }

@@ -1,8 +1,8 @@
 import ScenarioModel
 import SquallCore
 
-/// The subject of a run: a few related actions, the actions that prepare or follow them and, optionally, a state in
-/// which the run begins.
+/// The theme of a run: a few related actions, the actions that prepare or follow them and, optionally, a state in which
+/// the run begins.
 ///
 /// A run without a theme rarely performs related actions in sequence, such as deleting a message, confirming the
 /// deletion, and letting the deletion request fail.

@@ -4,17 +4,17 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// The small sets of values from which arguments are drawn. The set depends on the kind of a parameter and, for texts
-/// and numbers, also on its name.
+/// The small sets of values from which arguments are drawn. A parameter's set depends on its kind and, for texts and
+/// numbers, also on its name.
 ///
 /// If a parameter's name is not listed here, its value is drawn according to its kind alone, so that new actions are
 /// explored without changes here.
 struct ValueSets: Sendable {
-    /// The names of the conversations, each of which is also the name of the conversation partner.
+    /// The names of the conversations, each named after the conversation partner.
     static let conversations = ["stukov", "kerrigan", "tychus"]
 
-    /// The conversations that the protocol can name. If its messages have no conversation id, as in `discord-gateway`,
-    /// only the first conversation is included.
+    /// The conversations that drafts can use: only the first one if the protocol's messages have no conversation id, as
+    /// in `discord-gateway`.
     let conversations: [String]
 
     private let profile: Profile
@@ -23,8 +23,8 @@ struct ValueSets: Sendable {
     private let messageTypes: [String]
     /// The names of the clients' users; empty if there is only one client.
     private let people: [String]
-    /// The seed that determines the value that this run prefers for each parameter. Actions interact more often if they
-    /// use the same values.
+    /// The seed that determines this run's preferred value for each parameter. Actions that use the same values
+    /// interact more often.
     private let favourites: Seed
 
     init(_ profile: Profile, roster: Roster = Roster(), favourites: Seed = Seed(1)) {
@@ -44,8 +44,7 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The longest duration that is taken from the profile. Any longer ones in a profile are hours or days, and so
-    /// exceed the length of any run.
+    /// The longest duration taken from the profile. Longer ones are hours or days, more than any run lasts.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -118,7 +117,7 @@ struct ValueSets: Sendable {
         return pick(fitting, name, &generator) ?? range.lowerBound
     }
 
-    /// Draws an element. In half of the draws, it is the element that this run prefers for the parameter `name`.
+    /// Draws an element. Half of the time, this is the run's preferred element for the parameter `name`.
     private func pick<Element>(
         _ elements: [Element],
         _ name: String,
@@ -131,7 +130,7 @@ struct ValueSets: Sendable {
 
     // MARK: - Texts
 
-    /// The users who have keys of their own, in the same order as ``userKeys``.
+    /// The users with keys of their own, in the same order as ``userKeys``.
     static let users = ["anna", "ben"]
     static let userKeys = ["key-3", "key-4"]
 
@@ -148,8 +147,8 @@ struct ValueSets: Sendable {
         case "to", "conversation": conversations
         case "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
-        // An account has a key that no other user has, because a key belongs permanently to one user, and the key
-        // shared by all clients belongs to no user.
+        // Each account needs a key of its own: a key belongs permanently to one user, so the key that all clients share
+        // cannot be an account's.
         case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]
@@ -161,7 +160,7 @@ struct ValueSets: Sendable {
         case "type": messageTypes
         case "contains": Self.conversations + ["text", "message"]
         case "location": ["http://login.test/", "/elsewhere"]
-        // Exclude the protocol's own requests, because the invariants rely on the server's real responses to them.
+        // The protocol's own requests are left out because the invariants rely on the server's real responses to them.
         case "request": ["GET /prices", "POST /orders"]
         default: ["hello", "a longer text that says a little more", "", "text 🎈", "<b>\"&amp;\\n"]
         }

@@ -1,10 +1,9 @@
 package import SquallCore
 package import Trace
 
-/// The drafts from which a guided exploration derives further drafts: for each feature, the smallest draft that
-/// exhibits it.
+/// The drafts from which a guided exploration derives new ones: for each feature, the smallest draft that exhibits it.
 ///
-/// The result does not depend on how often a draft is inserted. Of two drafts of the same size, the first is kept.
+/// Inserting a draft again has no effect. Of two drafts of the same size, the first one inserted is kept.
 package struct Corpus: Sendable {
     package struct Entry: Hashable, Sendable {
         package var draft: Draft
@@ -39,7 +38,7 @@ package struct Corpus: Sendable {
     }
 
     /// Inserts a draft if, for at least one feature, it is smaller than all earlier drafts that exhibit the feature.
-    /// Removes the entries that are then no longer needed for any feature.
+    /// Removes entries that are no longer needed for any feature.
     ///
     /// Returns false if the draft is not needed.
     @discardableResult

@@ -1,15 +1,15 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Generates the drafts of a sweep. The first drafts inject each of the registry's disturbances once at the time of
-/// each event in each entry, in random order. All later drafts contain two random disturbances.
+/// Generates the drafts of a sweep. The first drafts cover, in random order, every combination of an entry, the time of
+/// one of its events, and a disturbance to inject then. All later drafts inject two random disturbances.
 ///
-/// The order is random so that a sweep that ends early has still covered all parts of all entries.
+/// Because of the random order, even a sweep that ends early covers all parts of all entries.
 package struct FaultSweep: Sendable {
     private let entries: [Corpus.Entry]
     private let seed: Seed
     private let profiles: [String: Profile]
-    /// For each entry, the cumulative number of single-disturbance drafts up to and including that entry.
+    /// For each entry, the total number of single-disturbance drafts up to and including that entry.
     private let ends: [Int]
     /// Run `n` injects disturbance number `first + (n - 1) * stride`, modulo the number of disturbances.
     private let first: Int
@@ -55,7 +55,7 @@ package struct FaultSweep: Sendable {
         return Generator.Trial(draft: variation.draft.legalised(profile), profile: profile, seed: seed)
     }
 
-    /// Returns the number, from 0, of the disturbance that a single-disturbance run injects.
+    /// Returns the number of the disturbance that a single-disturbance run injects, counted from 0.
     func disturbance(_ run: Int) -> Int { (first + (run - 1) * stride % singles) % singles }
 
     private static func divisor(_ left: Int, _ right: Int) -> Int {

@@ -4,8 +4,8 @@ package import SquallCore
 /// Generates the drafts of a guided exploration: half of them at random, and half as variations of drafts in the
 /// corpus.
 ///
-/// A draft depends only on the seed of the exploration, the number of the run and the corpus. The corpus therefore
-/// changes only between generations of runs.
+/// A draft depends only on the exploration's seed, the run's number and the corpus. The corpus therefore changes only
+/// between generations of runs.
 package struct GuidedGenerator: Sendable {
     package var corpus: Corpus
     private let generator: Generator
@@ -19,7 +19,7 @@ package struct GuidedGenerator: Sendable {
     /// Creates a generator.
     ///
     /// - Parameters:
-    ///   - generator: The generator of the drafts that are not variations.
+    ///   - generator: The generator for drafts that are not variations.
     ///   - profiles: The profiles that drafts can name.
     ///   - drawsTies: Whether several moves may occur at the same instant.
     package init(_ generator: Generator, seed: Seed, profiles: [String: Profile], drawsTies: Bool, corpus: Corpus) {

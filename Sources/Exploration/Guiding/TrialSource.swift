@@ -1,4 +1,4 @@
-/// The strategy for generating an exploration's drafts.
+/// The strategy by which an exploration generates its drafts.
 package enum TrialSource: Sendable {
     case random(Generator)
     case guided(GuidedGenerator)

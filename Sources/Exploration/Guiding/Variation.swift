@@ -1,11 +1,11 @@
 import ScenarioModel
 import SquallCore
 
-/// A draft that is changed at random: moves are inserted, removed, swapped, repeated, given other arguments or combined
-/// with moves from another draft, and pauses become shorter or longer.
+/// Changes a draft at random: inserts, removes, swaps or repeats moves, changes their arguments, combines them with
+/// moves from another draft, and shortens or lengthens pauses.
 ///
 /// A change can make later moves impossible, such as a retry of a message that is no longer sent;
-/// ``Draft/legalised(_:)`` removes these.
+/// ``Draft/legalised(_:)`` removes such moves.
 struct Variation {
     private(set) var draft: Draft
     var generator: SeededGenerator
@@ -16,7 +16,7 @@ struct Variation {
     /// The highest number reserved so far for new or renamed labels, which contain a number to make them unique.
     private var labels = 0
 
-    /// The maximum number of moves to which a change may lengthen a draft.
+    /// The number of moves beyond which no change lengthens a draft.
     private static let maximumMoves = 80
     private static let longestSlice: UInt64 = 6
     /// The maximum number of attempts to draw a move that is possible at its position in the draft.
@@ -46,13 +46,13 @@ struct Variation {
 
     // MARK: - Changes
 
-    /// Inserts a fault at the time of an event in the run that the draft was taken from.
+    /// Inserts a fault at the time of an event in the run from which the draft was taken.
     mutating func disturb() {
         guard let time = generator.pick(instants), let fault = generator.pick(Disturbance.all) else { return }
         insert(fault, at: time)
     }
 
-    /// Inserts the action `entry` at `time`, with random arguments; does nothing if it is impossible there.
+    /// Inserts the action `entry` at `time`, with random arguments; does nothing if it is impossible at that time.
     mutating func insert(_ entry: ActionEntry, at time: Instant) {
         let index = draft.splitBody(at: time)
         insert(at: index) { drawing, _ in drawing.move(entry, tries: Self.tries) }
@@ -78,7 +78,7 @@ struct Variation {
         draft.body.removeSubrange(range)
     }
 
-    /// Swaps two successive actions without moving the pause between them.
+    /// Swaps two consecutive actions without moving the pause between them.
     private mutating func swap() {
         let actions = draft.body.indices.filter { draft.body[$0].name != nil }
         guard actions.count > 1 else { return }
@@ -142,8 +142,8 @@ struct Variation {
         return labels
     }
 
-    /// Renames the labels that the moves define, so that the moves can be added to a draft that already defines the
-    /// same labels.
+    /// Renames the labels defined by the moves, so that the moves can be added to a draft that already uses those
+    /// labels.
     private mutating func relabelled(_ moves: [Move]) -> [Move] {
         labels += 1
         let defined = Set(moves.compactMap { $0.action?.arguments.label })

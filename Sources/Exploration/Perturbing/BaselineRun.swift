@@ -3,13 +3,13 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The course of a run without a perturbation (an injected short fault): the time of each step, and the values that the
+/// A recorded run without a perturbation (an injected short fault): the time of each step, and the values that the
 /// clients reported.
 package struct BaselineRun: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// Directly after this action of the script, at the same instant.
+            /// Immediately after this action in the script, at the same instant.
             case step(number: Int, action: String)
             /// At the end of the instant at which the connection entered this state.
             case state(String)
@@ -20,7 +20,7 @@ package struct BaselineRun: Sendable {
         package var device: DeviceState
         /// The number of steps that were completed before this point.
         fileprivate var played: Int
-        /// Whether the perturbation begins after all other events at that instant.
+        /// Whether the perturbation begins after all other events at ``time``.
         fileprivate var isAfterInstant: Bool
     }
 
@@ -33,8 +33,8 @@ package struct BaselineRun: Sendable {
     private let recording: Recording
     package let features: Set<Feature>
 
-    /// Returns the draft from which the script of the unperturbed run is created. Each of its moves acts on a single
-    /// client or group, so that it corresponds to one step; expectations are removed.
+    /// Returns the draft from which the unperturbed run's script is created. Each of its moves acts on a single client
+    /// or group, so that it corresponds to one step; the expectations are removed.
     package static func draft(of draft: Draft) -> Draft {
         var draft = draft
         draft.body = draft.moves.flatMap { move in
@@ -56,7 +56,7 @@ package struct BaselineRun: Sendable {
         return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
     }
 
-    /// Creates the baseline from the run of the unperturbed script; returns nil if not all steps were performed.
+    /// Creates the baseline from a run of the unperturbed script; returns nil if some steps were not performed.
     package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
         let played = script.played(result.steps)
         guard played.count == script.items.count else { return nil }
@@ -103,7 +103,7 @@ package struct BaselineRun: Sendable {
                 )
             )
         }
-        // The injection points are ordered by time; at the same instant, steps precede state changes.
+        // Order the injection points by time; at the same instant, steps come before state changes.
         found = found.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
             if first.time != second.time { return first.time < second.time }
@@ -116,35 +116,35 @@ package struct BaselineRun: Sendable {
         return found
     }
 
-    /// Returns the differences between the final values of this baseline's run and those of a run that was perturbed by
-    /// a fault of kind `kind` at `place`.
+    /// Returns the differences between the final values of the baseline and those of a run that was perturbed by a
+    /// fault of the given kind at `place`.
     package func differences(
         of recording: Recording,
         after kind: PerturbationKind,
         at place: Place
     ) -> [EndDifference] {
-        // A perturbation changes which frames are corrupted, so the final values depend on chance.
+        // A perturbation changes which frames get corrupted, so the final values are a matter of chance.
         guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
-        // If the notification to tap or the prompt to answer is missing, that step and all later ones have different
-        // effects than in the unperturbed run.
+        // If the notification to tap or the prompt to answer is missing, that step and all later ones do not have the
+        // same effects as in the unperturbed run.
         guard Self.missedTouches(recording) <= Self.missedTouches(self.recording) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
         let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
-        // If the server refuses a fixed number of requests, the additional requests of a perturbed client use up some
-        // of these refusals, so that different actions succeed than in the unperturbed run.
+        // If the server refuses a fixed number of requests, a perturbed client's additional requests use up some of the
+        // refusals, so the actions that succeed are not the same as in the unperturbed run.
         let refusesCounted = draft.moves.contains { move in
             move.is(.server, "fail")
                 && ["count", "nth"].contains { move.action?.arguments.integer($0) != nil }
         }
-        // A perturbation during an outage that the script causes prolongs the outage, because the script waits for the
-        // client, and the client may use up its attempts.
+        // A perturbation prolongs any outage that the script is causing, because the script waits for the client to
+        // recover. The client may then run out of attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
-        // A difference without an expected value means that the server has not stored an item. Such a difference is
-        // ignored, as is a different outcome of an action.
+        // A difference without an expected value means that the server did not store an item. Such differences are
+        // ignored, as are different outcomes of actions.
         return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
     }
 
-    /// Returns whether a fault was active, or the server was stopped, at this time of the unperturbed run.
+    /// Returns whether, at this time in the unperturbed run, a fault was active or the server was stopped.
     private func hasOutage(at time: Instant) -> Bool {
         var active: Set<String> = []
         var isDown = false
@@ -167,7 +167,7 @@ package struct BaselineRun: Sendable {
     /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which
     /// it was performed, followed by a fault-free period (calm).
     ///
-    /// Returns nil if the draft has keys that a generated draft cannot have, or actions that are never drawn.
+    /// Returns nil if the draft has keys that a generated draft cannot have, or actions that the generator never draws.
     package var corpusEntry: Corpus.Entry? {
         guard draft.clauses.allSatisfy({ Self.ignoredKeys.contains($0.key) }),
             draft.moves.allSatisfy({ $0.action.map { Swarm.draws($0.entry) } ?? true })
@@ -178,7 +178,7 @@ package struct BaselineRun: Sendable {
         return Corpus.Entry(timed, recording)
     }
 
-    /// The keys that affect only a scenario file's own expectations, or whether it is played in simulation or live.
+    /// The keys that affect only a scenario file's expectations, or whether the file is played in simulation or live.
     private static let ignoredKeys: Set = ["play_on", "within", "worlds", "why"]
 
     // MARK: - Perturbing
@@ -197,7 +197,7 @@ package struct BaselineRun: Sendable {
             items += made
             return made.count == moves.count
         }
-        // The injection point may be within a pause or a `wait`, which then continues after the perturbation.
+        // If the injection point is within a pause or a `wait`, the remainder follows the perturbation.
         let last = before.last { script.items[$0.item].move.anchor == nil }?.time ?? .zero
         let start = place.isAfterInstant ? place.time + PlayableScript.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
@@ -223,7 +223,7 @@ package struct BaselineRun: Sendable {
 
     /// The maximum time that the script waits for a client to reconnect after the perturbation.
     private static let recoveryLimit = TimeSpan.seconds(60)
-    /// The pause after which a client is assumed to have noticed that its connection was closed.
+    /// The time after which a client is assumed to have noticed that its connection was closed.
     private static let notice = TimeSpan.milliseconds(200)
 
     private func recovery(of place: Place) -> [PlayableScript.Item] {
@@ -239,7 +239,7 @@ package struct BaselineRun: Sendable {
 
     /// Returns a draft whose file replays the perturbed run.
     ///
-    /// Conditions after the injection point are replaced with the times at which, according to `result`, they were met
+    /// Each condition after the injection point is replaced with the time at which, according to `result`, it was met
     /// or timed out.
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
         let order = perturbed.played(result.steps)

@@ -15,12 +15,12 @@ struct DeviceWatch {
         var isRunning = false
         var isInForeground = true
         var isConnected = false
-        /// The observables that are currently set and whose values exist only in the process's memory, such as a
-        /// preview, a dialog or a sign-in that waits for the end of a sign-out.
+        /// The observables currently set whose values exist only in the process's memory, such as a preview, a dialog,
+        /// or a sign-in that waits for a sign-out to finish.
         var drafts: Set<String> = []
-        /// The time at which the user last attached a file. Later steps at the same instant may have sent the file.
+        /// The time at which the user last attached a file. A later step at the same instant may already have sent it.
         var attached: Instant?
-        /// Whether the disk was full at any time.
+        /// Whether the disk has ever been full.
         var hadFullDisk = false
         var screen: DeviceState.Screen
     }
@@ -30,7 +30,7 @@ struct DeviceWatch {
     private let clients: [ClientID]
     private var devices: [ClientID: Device]
     private var next: Int
-    /// The time at which a user last performed an action; nil if no user has performed one.
+    /// The time of the most recent action by any user; nil if there has been none.
     private var touched: Instant?
 
     init(_ recording: Recording, clients: [ClientID]) {
@@ -71,7 +71,7 @@ struct DeviceWatch {
 
     private mutating func take(_ event: TraceEvent) {
         guard let client = event.client else { return }
-        // A client that is not running accepts a message, a file or the sign-in of its user only after its process has
+        // If the client is not running, it accepts a message, a file or its user's sign-in only after its process has
         // started.
         if event.name.hasPrefix("user.")
             || ["client.accepted", "client.shared", "client.signed_in"].contains(event.name)
@@ -89,7 +89,7 @@ struct DeviceWatch {
         case "device.foreground": devices[client]?.isInForeground = true
         case "user.open_list": devices[client]?.screen.hasList = true
         case "device.disk": devices[client]?.hadFullDisk = true
-        // The preview of the file appears once the client has processed the command.
+        // The preview appears only once the client has processed the command, so record it now.
         case "user.attach":
             devices[client]?.drafts.insert("preview.file")
             devices[client]?.attached = event.time

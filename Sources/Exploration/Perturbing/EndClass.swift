@@ -1,35 +1,35 @@
 import SquallCore
 
-/// The classes of observables (reported values). The class determines how the final value of an observable may differ
-/// between a perturbed run, in which a short fault is injected, and the run without it.
+/// Classifies observables (reported values) by how their final values may differ between a perturbed run, in which a
+/// short fault is injected, and the unperturbed run.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Values that must be the same as in the unperturbed run, because a fault that has ended must not affect them.
     case lasting
-    /// Values that describe the state of the screen, and the permission that the user gives in a prompt. They are lost
-    /// when the process is killed, and must be the same as in the unperturbed run after any other perturbation.
+    /// Values that describe the state of the screen, and the permission that the user grants in a prompt. Killing the
+    /// process loses them; after any other perturbation, they must be the same as in the unperturbed run.
     case screen
-    /// Values that depend on which messages are loaded. A reconnect fetches messages that the unperturbed client never
-    /// requested, a request for older messages may fail, and a restarted process has loaded only the newest messages.
-    /// The invariant `convergence` checks which messages are shown and their order. This class only requires a list to
-    /// be non-empty if the unperturbed run shows messages.
+    /// Values that depend on which messages are loaded. A reconnecting client fetches messages that the unperturbed
+    /// client never requested, a request for older messages may fail, and a restarted process has loaded only the
+    /// newest ones. The invariant `convergence` checks which messages are shown and in what order. This class only
+    /// requires a list to be non-empty if it is in the unperturbed run.
     case extent
     /// Values that show the outcome of a user action. The action may fail if a perturbation lasts longer than the
     /// client's own timeouts, or may succeed although it failed in the unperturbed run. After a restart, the client no
     /// longer shows actions that have ended, and allows no actions on messages that it has not loaded.
     case outcome
-    /// Server data that the client shows. It is not compared with the unperturbed run, whose client may not have
-    /// received it yet; the invariant `convergence` compares it with the server's data instead.
+    /// Server data that the client shows. It is not compared with the unperturbed run, where the client may not have
+    /// received it yet. Instead, the invariant `convergence` compares it with the data on the server.
     case facts
     /// Cached data, which affects only how quickly something is shown again.
     case cache
-    /// Values that depend on the circumstances in which messages arrived: whether the conversation was on the screen,
-    /// and whether the user had already scrolled.
+    /// Values that depend on the circumstances in which messages arrived, such as whether the conversation was on
+    /// screen and whether the user had already scrolled.
     ///
-    /// They also include whether the start of a command was reported: a command is sent at most once, so whether its
-    /// start is reported depends on the connection.
+    /// They also include whether a command was reported as started: it is sent at most once, so that depends on the
+    /// connection.
     case arrival
-    /// Notifications on the phone, and the targets of their links. Notifications depend on whether the app was in the
-    /// foreground and connected, and link targets depend on the messages that the client has loaded.
+    /// Notifications on the phone, and the targets of their links. Notifications depend on whether the app was
+    /// connected in the foreground; link targets depend on which messages the client has loaded.
     case notifications
     /// Measured values, and values that describe the state of the network, which a perturbation changes.
     case weather
@@ -59,8 +59,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a difference in this class may cause later steps to behave differently: a notification that did not
-    /// arrive, for example, cannot be tapped.
+    /// Whether a difference in this class may change the effect of later steps; for example, a notification that did
+    /// not arrive cannot be tapped.
     var decides: Bool { self == .outcome || self == .notifications }
 
     /// Returns whether a user's action can fail because the perturbation lasts longer than the client waits for a
@@ -117,8 +117,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         table.first { $0.1.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } }?.0 ?? .lasting
     }
 
-    /// Observables that are derived from another observable (`followed`). They are compared only if both runs have the
-    /// same values of `followed`.
+    /// Observables derived from another observable (`followed`). They are compared only if both runs have the same
+    /// values of `followed`.
     package static let followers: [(followed: String, names: [String])] = [
         (
             "message.status",
@@ -155,7 +155,7 @@ extension EndClass.Rule {
 }
 
 extension JSON {
-    /// The empty value of the same kind: `false`, `[]`, `0`, or null for any other value.
+    /// The empty value of the same type: `false`, `[]` or `0`; null for any other type.
     fileprivate var empty: JSON {
         switch self {
         case .bool: false

@@ -5,18 +5,18 @@ package import Trace
 
 /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
 ///
-/// The values of a client whose process was killed are removed, because the client shows nothing.
+/// When a client's process is killed, its values are removed, because the client then shows nothing.
 package struct EndState: Sendable {
     package private(set) var values: [ObservedName: JSON] = [:]
-    /// The events in which the server reported that it had stored an item permanently, such as `server.stored[hello]`.
+    /// The events that reported that the server had stored an item permanently, such as `server.stored[hello]`.
     private(set) var kept: Set<ObservedName> = []
 
-    /// The clients whose process was killed during the script. The observables of the restarted process depend on the
-    /// data on the disk and on the conversations that the user has opened since.
+    /// The clients whose process was killed during the script. After a restart, the observables depend on the data on
+    /// disk and on the conversations opened since.
     private(set) var restarted: Set<ClientID> = []
 
     static let calmBegan = "run.calm_began"
-    /// The events with which the server reports that it has accepted an item created by a user.
+    /// The events that report that the server has accepted an item created by a user.
     private static let keeping: Set = ["server.stored", "server.uploaded"]
 
     package init(_ recording: Recording) {
@@ -43,7 +43,7 @@ package struct EndState: Sendable {
 /// A final value that differs between a perturbed run, in which a short fault was injected, and the unperturbed run.
 package struct EndDifference: Hashable, Sendable {
     package var name: ObservedName
-    /// The final value in the unperturbed run; nil if `name` is the name of an event that must occur.
+    /// The final value in the unperturbed run; nil if `name` is the name of an event that should have occurred.
     package var expected: JSON?
     package var found: JSON?
     /// How the two values were compared.
@@ -52,8 +52,8 @@ package struct EndDifference: Hashable, Sendable {
     /// Returns the differences between the final values of two runs, ordered by client and name.
     ///
     /// Only observables that were reported in the unperturbed run are compared. An observable of a message or file is
-    /// compared only if the message or file has one of `labels`. A client that is not connected at the end is not
-    /// compared, because its values depend on when its connection ended, or on its last poll.
+    /// compared only if that message or file has one of `labels`. A client that is not connected at the end of the
+    /// unperturbed run is not compared, because its values depend on when its connection ended or on its last poll.
     static func all(
         of found: EndState,
         from expected: EndState,
@@ -63,8 +63,8 @@ package struct EndDifference: Hashable, Sendable {
         let lost = expected.kept.subtracting(found.kept).filter { labels.contains($0.key ?? "") }
             .sorted { "\($0)" < "\($1)" }
             .map { EndDifference(name: $0, expected: nil, found: nil) }
-        // During a long perturbation, sending may fail, and the user then has to send the message again. In that case,
-        // a message that the server has not stored is not a difference.
+        // A long perturbation may make sending fail, after which the user has to send the message again. A message that
+        // the server has not stored is then not a difference.
         if let first = lost.first { return EndClass.outcome.isTimed(by: kind) ? [] : [first] }
         let clients = Set(expected.values.keys.compactMap(\.client)).sorted { $0.name < $1.name }
         return clients.flatMap { client -> [EndDifference] in
@@ -78,7 +78,7 @@ package struct EndDifference: Hashable, Sendable {
             }
             let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
                 .sorted { "\($0)" < "\($1)" }
-            // If an action had a different outcome, values of other classes differ as a consequence, so they are not
+            // If an action had a different outcome, values in other classes may differ as a result, so they are not
             // compared.
             let hasSameOutcome = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
@@ -95,8 +95,8 @@ package struct EndDifference: Hashable, Sendable {
         return EndClass.Rule.same.allows(found.values[name], for: value)
     }
 
-    /// Returns whether a scenario file can refer to the observable `name`: its key must not identify a message or file
-    /// that has no label.
+    /// Returns whether a scenario file can refer to the observable `name`. It cannot if the key identifies a message or
+    /// file without a label.
     private static func isNamed(_ name: ObservedName, _ labels: Set<String>) -> Bool {
         guard let key = name.key, let kind = Registry.entry(named: name.name)?.key else { return true }
         return !["message", "upload"].contains(kind) || labels.contains(key)
@@ -111,7 +111,7 @@ package struct EndDifference: Hashable, Sendable {
         guard let value = expected.values[name] else { return nil }
         let isRestarted = name.client.map(expected.restarted.contains) ?? false
         let kind = isRestarted ? .kill : kind
-        // A restarted process reports some observables only after they are first used, so a missing value is not a
+        // A restarted process does not report some observables until they are first used, so a missing value is not a
         // difference.
         if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {
@@ -119,8 +119,8 @@ package struct EndDifference: Hashable, Sendable {
             let other = ObservedName(client: name.client, name: followed, key: key)
             guard expected.values[other] == found.values[other] else { return nil }
         }
-        // The messages of a conversation are loaded while the user views it. After the user has left it, the loaded
-        // messages depend on how far loading had progressed by then.
+        // A conversation's messages are loaded while the user views it. Once the user leaves, which messages are loaded
+        // depends on how far loading had progressed.
         if EndClass.of(name.name) == .extent, let conversation = name.key {
             let view = ObservedName(client: name.client, name: "view.conversation", key: nil)
             let isViewed = [expected, found].allSatisfy { $0.values[view] == .string(conversation) }

@@ -2,7 +2,7 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// A kind of short fault that is injected at one point of a scenario and ends before the scenario continues.
+/// A kind of short fault that is injected at one point in a scenario and ends before the scenario continues.
 package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     /// The process is killed and started again.
     case kill
@@ -10,16 +10,16 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     case suspend
     /// Every open connection is closed.
     case drop
-    /// No bytes arrive for longer than the client's dead-connection timeout; open connections remain dead.
+    /// No bytes arrive for longer than the client's dead-connection timeout; connections open at that time stay dead.
     case blackhole
     /// The phone switches to another network.
     case handoff
     /// The next message from the server is delivered twice.
     case duplicate
-    /// The next message from the server is delayed, and later messages overtake it.
+    /// The next message from the server is delayed so that later messages overtake it.
     case late
 
-    /// Parses a list such as `kill,drop` or `all`, in any order; the result follows the order of the enum's cases.
+    /// Parses a list such as `kill,drop`, in any order, or `all`. The result is in the order of the enum's cases.
     ///
     /// - Throws: ``UnknownKind`` for the first word that is not a kind.
     package static func list(_ text: String) throws(UnknownKind) -> [PerturbationKind] {
@@ -42,9 +42,9 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The state of the devices when a perturbation begins. It determines the moves of the perturbation.
+/// The state of the devices when a perturbation begins, which determines the perturbation's moves.
 package struct DeviceState: Hashable, Sendable {
-    /// The state of the app's screen, which the user restores after the process has been killed.
+    /// What the app's screen shows; the user restores it after the process has been killed.
     package struct Screen: Hashable, Sendable {
         package var client: ClientID
         package var hasList = false
@@ -59,11 +59,11 @@ package struct DeviceState: Hashable, Sendable {
     /// Whether the screen shows a preview, a dialog or typed text, or the user is signing out. All of these are lost
     /// when the process is killed.
     package var hasDraft = false
-    /// Whether the disk of an affected client was full at any time.
+    /// Whether the disk of an affected client has ever been full.
     package var hadFullDisk = false
     /// The screens of the affected clients.
     package var screens: [Screen] = []
-    /// The time since a user last performed an action; nil if no user has performed an action.
+    /// The time since the most recent action by any user; nil if there has been none.
     package var touched: TimeSpan?
     /// The affected clients whose `connection.state` is connected.
     package var connected: [ClientID] = []
@@ -77,8 +77,8 @@ extension PerturbationKind {
     private static let longSilence = TimeSpan.seconds(60)
     private static let margin = TimeSpan.seconds(5)
 
-    /// Returns the moves (steps) of the perturbation, including those that end it; nil if it cannot be applied in this
-    /// state of the devices.
+    /// Returns the moves (steps) that begin and end the perturbation; nil if it cannot be applied while the devices are
+    /// in this state.
     package func moves(_ device: DeviceState, _ scenario: Scenario) -> [Move]? {
         var moves: [Move] = []
         func add(
@@ -92,18 +92,18 @@ extension PerturbationKind {
         }
         switch self {
         case .kill:
-            // The kill would discard the preview, the dialog or the typed text, so a later step that uses it would have
-            // no effect. It would also discard all writes that failed because the disk was full.
+            // A kill would discard the preview, dialog or typed text, so a later step that uses it would have no
+            // effect. It would also discard any data that could not be written because the disk was full.
             guard device.isRunning, !device.hasDraft, !device.hadFullDisk else { return nil }
-            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits
-            // until that time has passed.
+            // A kill may lose an action that the user performed less than `storing` ago, so wait until that much time
+            // has passed.
             let storing = scenario.invariantSettings.writeTime + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
             moves.append(.rest(Self.downtime))
             add(.device, "start")
-            // The user can act only after the process has started, and then returns to the screens that were open
-            // before the kill.
+            // Once the process has started, and no earlier, the user can return to the screens that were open before
+            // the kill.
             moves.append(.rest(.milliseconds(1)))
             for screen in device.screens {
                 let only = scenario.clients.count > 1 ? [screen.client] : []

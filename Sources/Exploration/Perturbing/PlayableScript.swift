@@ -2,7 +2,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The steps of a scenario, each paired with the draft move it was created from, so that both are modified together.
+/// A scenario's steps, each paired with the draft move from which it was created so that both are modified together.
 package struct PlayableScript: Sendable {
     /// A move of the draft and the steps that were created from it.
     struct Item: Sendable {
@@ -28,8 +28,8 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Returns the time of the event that triggered the item, given that the item was performed at `time`. The
-        /// offset of the item's `at:` is subtracted; an item without `at:` has no such event, so `time` is returned.
+        /// Returns the time of the event that triggered an item performed at `time`, which is `time` minus the offset
+        /// in the item's `at:`. Returns `time` if no event triggered the item.
         func cause(ofStepAt time: Instant) -> Instant {
             guard case .event(let condition)? = steps.first?.anchor else { return time }
             return time - condition.offset
@@ -42,15 +42,15 @@ package struct PlayableScript: Sendable {
         }
     }
 
-    /// The time at which an item was performed.
+    /// An item that was performed, and the time.
     struct Played: Hashable, Sendable {
         var item: Int
         var time: Instant
     }
 
     let items: [Item]
-    /// The moves of the calm, the final fault-free period that follows the script: all faults are healed, and then no
-    /// user or device acts.
+    /// The moves of the calm, the fault-free period that follows the script: all faults are healed, and then no user or
+    /// device acts.
     let calm: [Item]
     /// The scenario, including the final fault-free period (calm).
     package let scenario: Scenario
@@ -58,7 +58,7 @@ package struct PlayableScript: Sendable {
     /// (calm) are not included.
     private let places: [Int]
 
-    /// Creates the script from its items and appends the final fault-free period (calm).
+    /// Creates a script from these items and appends the final fault-free period (calm).
     ///
     /// - Parameter base: The scenario whose script is replaced.
     init(_ items: [Item], of base: Scenario) {
@@ -73,7 +73,7 @@ package struct PlayableScript: Sendable {
         self.scenario = scenario
     }
 
-    /// Returns the items that a run has performed, in order, each at the time of its first step.
+    /// Returns the items that a run has performed, in order, each with the time of its first step.
     func played(_ steps: [PlayedStep]) -> [Played] {
         var seen: Set<Int> = []
         return steps.compactMap { step in
@@ -82,8 +82,8 @@ package struct PlayableScript: Sendable {
         }
     }
 
-    /// Returns moves that replay the script. The first `kept` items are unchanged. Each later action is performed at
-    /// its time in `order` instead of waiting for a condition.
+    /// Returns moves that replay the script. The first `kept` items are unchanged. Later actions are performed at their
+    /// times in `order` instead of waiting for conditions.
     func moves(_ order: [Played], after kept: Int) -> [Move] {
         var moves = items.prefix(kept).map(\.move)
         let before = order.filter { $0.item < kept }
@@ -108,12 +108,12 @@ package struct PlayableScript: Sendable {
         return moves
     }
 
-    /// The smallest duration: a step delayed by it runs after everything else scheduled for the same instant.
+    /// The smallest duration. A step delayed by it runs after everything else scheduled for the original instant.
     static let instant = TimeSpan(nanoseconds: 1)
 }
 
 extension Step {
-    /// Delays the step by `span` if it is performed at a fixed time or, if `afterEvent` is true, after an event.
+    /// Delays the step by `span` if it has a fixed time or if it follows an event and `afterEvent` is true.
     mutating func postpone(by span: TimeSpan, afterEvent: Bool) {
         switch anchor {
         case .time(let time)?: anchor = .time(time + span)

@@ -9,15 +9,15 @@ final class Finder: SyntaxVisitor {
     private let file: String
     private let converter: SourceLocationConverter
     private var functions: [String] = []
-    /// For each enclosing function, whether it returns a value. In such a function, a single statement may be the
-    /// implicit return value.
+    /// For each enclosing function, whether it returns a value. If it does, its only statement may be the implicit
+    /// return value.
     private var returnsValue: [Bool] = []
     private var ordinals: [String: Int] = [:]
     private(set) var candidates: [Candidate] = []
 
     static func candidates(in source: String, file: String) -> [Candidate] {
         let parsed = Parser.parse(source: source)
-        // In a file with custom operators, only expressions with standard operators are folded.
+        // Only standard operators are folded; expressions with custom operators stay unfolded.
         let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
         let finder = Finder(file, SourceLocationConverter(fileName: file, tree: folded))
         finder.walk(folded)
@@ -158,7 +158,7 @@ final class Finder: SyntaxVisitor {
     override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
         for item in node where !mayBeResult(node) {
             guard case .expr(let expression) = item.item, let kind = kind(of: expression) else { continue }
-            // An initializer must set every property, so none of its statements can be left out.
+            // An initializer must set every property, so none of its statements is left out.
             guard functions.last != "init" else { continue }
             let (start, end) = (Self.start(of: expression), Self.end(of: expression))
             add(kind, Syntax(expression)) { number in

@@ -22,18 +22,18 @@ public struct Mutant: Hashable, Sendable, Codable {
     public var line: Int
     /// The name of the enclosing function, or of the enclosing type if the mutant is not in a function.
     public var function: String
-    /// The mutant's number, from 1, among those of the same kind within the function.
+    /// The mutant's number, from 1, among the mutants of the same kind in the function.
     public var ordinal: Int
     /// The original source text, on one line.
     public var text: String
     /// The mutated source text, for display.
     public var mutated: String
 
-    /// An identifier that stays the same as long as the function does not change.
+    /// An identifier that remains stable until the function changes.
     public var id: String { "\(file):\(function):\(kind.rawValue):\(ordinal)" }
 }
 
-/// A change to a file's bytes that plants a mutant: text inserted before and after a range, and at most one replacement
+/// A change to a file's bytes that plants a mutant: text inserted before and after a range, and an optional replacement
 /// within the range.
 struct Edit: Hashable, Sendable {
     var start: Int
@@ -55,6 +55,6 @@ struct Edit: Hashable, Sendable {
 /// A potential mutant that has not been numbered yet.
 struct Candidate: Sendable {
     var mutant: Mutant
-    /// Returns the edit that plants the mutant under the given number, which activates it at run time.
+    /// Returns the edit that plants the mutant. Selecting the given number at run time activates it.
     var edit: @Sendable (Int) -> Edit
 }

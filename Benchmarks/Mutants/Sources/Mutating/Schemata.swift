@@ -1,19 +1,19 @@
 /// The sources with all selected mutants planted in them; at run time, a number chooses the active mutant.
 public struct Schemata: Sendable {
-    /// The mutants by number.
+    /// The planted mutants, keyed by number.
     public var mutants: [Int: Mutant] { planted.mapValues(\.mutant) }
     private var planted: [Int: Candidate] = [:]
-    /// The mutated sources by path.
+    /// The mutated sources, keyed by path.
     public private(set) var sources: [String: String] = [:]
 
     /// Selects mutants at random and plants them.
     ///
     /// - Parameters:
-    /// - sources: The original sources by path.
-    /// - count: The maximum number of mutants.
-    /// - seed: The seed of the random selection.
-    /// - heldOut: The maximum number of additional mutants, selected from the remaining ones. Their numbers follow
-    ///   `count`.
+    ///   - sources: The original sources, keyed by path.
+    ///   - count: The maximum number of mutants.
+    ///   - seed: The seed for the random selection.
+    ///   - heldOut: The maximum number of additional mutants, selected from the remaining ones. Their numbers follow
+    ///     `count`.
     public init(_ sources: [String: String], count: Int, seed: UInt64, heldOut: Int = 0) {
         var candidates: [Candidate] = []
         for file in sources.keys.sorted() { candidates += Finder.candidates(in: sources[file] ?? "", file: file) }
@@ -30,7 +30,7 @@ public struct Schemata: Sendable {
         (hash(one.mutant.id, seed), one.mutant.id) < (hash(two.mutant.id, seed), two.mutant.id)
     }
 
-    /// Returns the mutants except those in `numbers`. The others keep their numbers.
+    /// Returns a copy without the mutants in `numbers`. The remaining mutants keep their numbers.
     public func without(_ numbers: Set<Int>, sources: [String: String]) -> Schemata {
         var rest = self
         for number in numbers { rest.planted[number] = nil }
@@ -49,7 +49,7 @@ public struct Schemata: Sendable {
         }
     }
 
-    /// Returns the number of all possible mutants of these sources.
+    /// Returns the number of possible mutants in these sources.
     public static func total(in sources: [String: String]) -> Int {
         sources.reduce(0) { $0 + Finder.candidates(in: $1.value, file: $1.key).count }
     }

@@ -5,9 +5,9 @@ import Mutating
 enum Stage: String, CaseIterable, Codable {
     /// An expectation or an assertion in a scenario file.
     case expectations
-    /// A standing invariant, although all expectations passed.
+    /// A standing invariant; all expectations passed.
     case invariants
-    /// Only the invariant that requires client and server to agree at the end of a run.
+    /// The invariant that requires client and server to agree at the end of a run; no other check failed.
     case convergence
     /// The process crashes, exceeds its time limit or ends without results.
     case crash
@@ -44,7 +44,7 @@ struct Judge: Sendable {
     /// perturbation, so more files would take too long.
     private static let perturbedFiles = 30
 
-    /// The mutants whose code is evaluated by a process in which no mutant is active.
+    /// The mutants whose code a process evaluates while no mutant is active.
     struct Coverage {
         var met: Set<Int> = []
         /// The mutants that would have changed a value. A deterministic run cannot detect any other mutant.
@@ -60,7 +60,7 @@ struct Judge: Sendable {
         }
     }
 
-    /// Scenario files that are played in one process.
+    /// A group of scenario files played in one process.
     struct Group {
         var files: [String]
         var coverage: Coverage
@@ -68,11 +68,11 @@ struct Judge: Sendable {
         var seconds: Double
     }
 
-    /// The number of files that are played in one process to record which mutants they evaluate. One process per file
+    /// The number of files played in one process while recording which mutants they evaluate. One process per file
     /// would be slower, because starting a process takes longer than playing a few files.
     private static let groupSize = 10
 
-    /// The scenario files that pass without a mutant.
+    /// The scenario files that pass when no mutant is active.
     private(set) var groups: [Group] = []
     /// The mutants whose code is evaluated by random scenarios; nil if these fail even without a mutant.
     private(set) var exploration: Coverage?
@@ -111,8 +111,8 @@ struct Judge: Sendable {
         }
     }
 
-    /// Plays the files in one process, or each file in its own process if one of them fails; returns false if the user
-    /// interrupts it.
+    /// Plays the files in one process or, if one of them fails, each in a process of its own. Returns false if the user
+    /// interrupts the run.
     private mutating func cover(_ files: [String]) throws -> Bool {
         let start = ContinuousClock.now
         let (ending, coverage) = try cover(["run"] + files + ["--world", "sim", "--jobs", "1", "--format", "json"])
@@ -151,7 +151,7 @@ struct Judge: Sendable {
         ]
     }
 
-    /// Tests one mutant until the first case fails; returns nil if the user interrupts the test.
+    /// Tests one mutant up to the first failure; returns nil if the user interrupts the test.
     func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
         // The files that evaluate the fewest mutants come first: they are the most specific to the mutant's code.
         let meeting = groups.filter { $0.coverage.met.contains(number) }
@@ -201,8 +201,8 @@ struct Judge: Sendable {
         return verdict
     }
 
-    /// Returns the first failure in perturbed runs that occurs only with the mutant; empty if there is none, nil if the
-    /// user interrupts the test.
+    /// Returns the first failure of a perturbed run that occurs only with the mutant; empty if there is none, nil if
+    /// the user interrupts the test.
     private func perturb(_ names: [String], _ number: Int) throws -> String? {
         func findings(_ number: Int) throws -> (Ending, Set<String>) {
             let folder = scratch.appendingPathComponent("perturbed-\(number)")
@@ -237,7 +237,7 @@ struct Judge: Sendable {
         return (ending, (try? Data(contentsOf: output)) ?? Data())
     }
 
-    /// Describes how a process ended if it reported neither success nor failure; nil if it reported one of them.
+    /// Describes an abnormal end of a process; nil if it reported success or failure, or was interrupted.
     private static func abnormal(_ ending: Ending) -> String? {
         switch ending {
         case .exited(0), .exited(1), .interrupted: nil

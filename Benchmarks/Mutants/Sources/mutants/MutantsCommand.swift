@@ -74,7 +74,7 @@ struct MutantsCommand: ParsableCommand {
         if Interruption.happened { throw ExitCode(130) }
     }
 
-    /// Returns the mutants of the selection that is being tested.
+    /// Returns the mutants in the selection under test.
     private func chosen(_ mutants: [Int: Mutant]) -> [Int: Mutant] {
         let start = heldOut ? count : 0
         let size = min(first ?? count, count)

@@ -60,7 +60,7 @@ struct MutatedPackage {
             guard case .exited = ending, !blamed.isEmpty else { throw Failure("the build failed: see \(log.path)") }
             rejected.formUnion(blamed.map { schemata.mutants[$0]?.id ?? "" })
             say("\(rejected.count) mutants do not compile so far; building without them")
-            // The other mutants keep their numbers, so that files without errors need not be recompiled.
+            // The remaining mutants keep their numbers, so files without errors need not be recompiled.
             schemata = schemata.without(blamed, sources: originals)
         }
     }
@@ -79,7 +79,7 @@ struct MutatedPackage {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
                 // A mutant may leave a value unused, which the compiler must report only as a warning. The other
-                // modules keep their flags, so that they are not recompiled.
+                // modules keep their flags, which avoids recompiling them.
                 let names = Self.modules.map { "\"\($0.dropFirst("Sources/".count))\"" }.joined(separator: ", ")
                 bytes += Data(
                     """
@@ -105,7 +105,7 @@ struct MutatedPackage {
         try bytes.write(to: file)
     }
 
-    /// Returns the numbers of the mutants at the locations of the compiler's errors.
+    /// Returns the numbers of the mutants that the compiler's errors point to.
     static func blamed(by log: String, among mutants: [Int: Mutant]) -> Set<Int> {
         var blamed: Set<Int> = []
         for line in log.split(separator: "\n") where line.contains(": error: ") {
@@ -117,7 +117,7 @@ struct MutatedPackage {
                 blamed.formUnion(starting.keys)
             } else if let around = inFile.filter({ $0.value.line < number }).max(by: { $0.value.line < $1.value.line })
             {
-                // If the error is within a statement, the nearest mutant above it is removed. A wrong choice costs one
+                // No mutant starts on the line of the error, so blame the nearest one above it. A wrong guess costs one
                 // more build.
                 blamed.insert(around.key)
             }
