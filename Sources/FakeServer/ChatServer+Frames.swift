@@ -117,7 +117,7 @@ extension ChatServer {
 
     /// Marks a conversation as read up to a message, and sends the read receipt to all other clients.
     ///
-    /// `user` is another user on whose behalf the client claims to have read; nil for the client's own user.
+    /// `user` is the other user on whose behalf the client claims to have read it; nil for the client's own user.
     mutating func read(
         _ conversation: String,
         through messageID: String,
@@ -146,7 +146,7 @@ extension ChatServer {
         case .replies(let replies):
             let members = wire.frames == nil ? (try? JSON.decode(text))?.members : frame.fields
             send(replies, filledFrom: members ?? [], on: id)
-        // A rule for a frame has no HTTP response.
+        // Rules for frames cannot specify HTTP responses.
         case .response: break
         }
     }

@@ -114,7 +114,7 @@ extension ChatServer {
 // MARK: - Messages from the script
 
 extension ChatServer {
-    /// Posts the messages of `post`, starting at index `first`: all at once, or at the interval that `post` specifies.
+    /// Posts the messages of a `post` action, starting at index `first`: all at once, or at the action's interval.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }

@@ -51,8 +51,8 @@ extension ChatServer {
         return session
     }
 
-    /// Makes the request on `id` the session's pending request, to be answered with the next events. Closes the
-    /// connection of any earlier pending request.
+    /// Makes the request on connection `id` the session's pending request, to be answered with the next events. Closes
+    /// the connection of any earlier pending request.
     mutating func wait(for session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         let earlier = links.change(session) { [now] link -> LinkID? in

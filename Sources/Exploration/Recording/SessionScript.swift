@@ -22,9 +22,9 @@ package struct SessionScript: Sendable {
     }
 
     package var steps: [Step]
-    /// The draft, with the profile, the clients and the file's other keys, but without any moves.
+    /// The draft without its moves; it has the profile, the clients and the scenario file's other keys.
     package let head: Draft
-    /// The label for each key by which the recording's events refer to a message or file without a label.
+    /// Labels, indexed by the keys with which the recording's events refer to unlabelled messages and files.
     package let labels: [String: String]
     /// Whether the steps include user messages that were derived from frames on the wire and whose original texts are
     /// unknown.
@@ -98,7 +98,7 @@ package struct SessionScript: Sendable {
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
                 }
             }
-            // If an event occurred at the same time as the action, the step waits for it, because every other event is
+            // An event that occurred at the same time as the action is the best anchor, because every other event is
             // earlier.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
             // Before a client's message and before the end of the session, the step may also wait for a message that

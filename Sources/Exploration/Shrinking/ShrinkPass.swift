@@ -54,8 +54,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns the position of the next candidate after the candidate at `place` was accepted and the draft became
-    /// `shrunk`.
+    /// Returns the position of the candidate to try next, after the candidate at `place` was accepted and produced the
+    /// draft `shrunk`.
     func next(after place: Int, of draft: Draft, becoming shrunk: Draft) -> Int {
         guard self == .moves else { return place }
         let taken = Self.ranges(draft.size)[place]
@@ -142,8 +142,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// Returns the draft with only the moves whose positions satisfy `isKept`. Positions run through the opening and
-    /// then the body.
+    /// Returns the draft with only the moves whose positions satisfy `isKept`. Positions are counted through the
+    /// opening and then the body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The rules by which a recorded server answered HTTP requests, in the order in which they appear in a script.
+/// The rules that reproduce a recorded server's answers to HTTP requests, in script order.
 ///
 /// Requests with the same method, target and JSON body get the recorded answers in order; when these are used up, the
 /// last answer is repeated. If several bodies were recorded for a target, a request with any other body is answered
@@ -97,12 +97,12 @@ struct ExchangeRules: Sendable {
         return groups
     }
 
-    /// Adds rules that give the answers in order, one rule for each series of consecutive equal answers.
+    /// Adds rules that give the answers in order, one for each run of consecutive equal answers.
     private mutating func add(_ key: Key, _ answers: [RecordedExchange.Answer]) {
         var runs: [(answer: RecordedExchange.Answer, count: Int64)] = []
         for answer in answers {
             var same = answer
-            // Ignore the delays when comparing answers, because equal answers may have taken different times.
+            // Delays are ignored in the comparison, because identical answers may have taken different amounts of time.
             if let last = runs.last { same.after = last.answer.after }
             if let last = runs.last, last.answer == same {
                 runs[runs.count - 1].count += 1

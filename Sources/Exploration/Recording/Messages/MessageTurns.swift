@@ -33,7 +33,7 @@ struct MessageTurns: Sendable {
     private static let prompt = TimeSpan.milliseconds(250)
     /// The maximum time between two answers to a request if the later answer repeats no value from the request.
     private static let following = TimeSpan.milliseconds(50)
-    /// The maximum delay of an answer that repeats a value from the request other than its id.
+    /// The maximum delay of an answer that repeats a value from the request, but not the request's id.
     private static let repeating = TimeSpan.seconds(1)
     /// The maximum delay of an answer that repeats the request's id.
     private static let identified = TimeSpan.seconds(600)
