@@ -72,8 +72,7 @@ extension ChatServer {
         tasks.remove { task in
             switch task {
             // Shutdown, start and post tasks survive a stop. Messages posted by the script come from other users, who
-            // keep
-            // writing while the server is down.
+            // keep writing while the server is down.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .answerSync,
                 .write, .finishPrompt, .finishCommand:

@@ -75,8 +75,8 @@ enum PushService {
         let reason: String
     }
 
-    /// Returns the refusal with which the service rejects a payload; nil if it accepts the payload. A limit of 0 means
-    /// no limit.
+    /// Returns the push service's error response to a payload; nil if it accepts the payload. A limit of 0 means no
+    /// limit.
     static func refusal(of payload: [UInt8], limit: Int64) -> Refusal? {
         guard limit > 0, payload.count > limit else { return nil }
         return Refusal(status: 413, reason: "PayloadTooLarge")

@@ -33,7 +33,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Stops one of several servers, identified by its host name.
     case down(host: String)
     case up(host: String)
-    /// Ends the prompts in progress in a conversation with an error.
+    /// Makes every prompt in progress in a conversation fail.
     case failPrompt(conversation: String)
 
     // Actions on connections.

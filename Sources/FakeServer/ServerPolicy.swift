@@ -151,7 +151,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Record: Hashable, Sendable { case isKept, isGone }
         /// The deleter named in a deleted message's record: the user who requested the deletion, or the server itself.
         package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
-        /// The order of the deleted messages on a page that lists them last: by the time of sending, or of deletion.
+        /// The order of the deleted messages on a page that lists them last: by time of sending or by time of deletion.
         package enum Order: Hashable, Sendable { case bySending, byDeletion }
 
         package var authorisation = Authorisation.byServer

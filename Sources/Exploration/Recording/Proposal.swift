@@ -74,8 +74,7 @@ extension Proposal {
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
                 // The recording shows only that the server closed the connection, not the action that made it do so. In
-                // the
-                // replay, a server action closes the connection, so the time is measured from that action's event.
+                // the replay, a server action closes the connection, so the time is measured from that action's event.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }

@@ -2,8 +2,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Derives client and server actions from wire events, for runs whose actions came from neither a script nor a user
-/// of Squall's own client.
+/// Derives client and server actions from wire events, for runs whose actions came from neither a script nor a user of
+/// Squall's own client.
 struct WireActions {
     /// An action, and the key of its message in the recording.
     struct Read {

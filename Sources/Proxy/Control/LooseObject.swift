@@ -9,7 +9,7 @@ struct BodyError: Error, Hashable {
     }
 }
 
-/// A JSON object read as Go's `encoding/json` reads it, which Toxiproxy's clients rely on.
+/// A JSON object parsed as leniently as by Go's `encoding/json`, because Toxiproxy's clients rely on that leniency.
 ///
 /// Names match case-insensitively, the last of several duplicate names is used, unknown names are ignored, and null is
 /// treated as a missing value.

@@ -2,7 +2,7 @@ import Faults
 import Sockets
 import SquallCore
 
-/// Reading, writing and backpressure of a proxy connection.
+/// Reads and writes a proxy connection's bytes, and applies backpressure.
 extension ProxyConnection {
     /// Returns whether to read from this side now.
     ///

@@ -2,7 +2,7 @@ import Faults
 import Sockets
 import SquallCore
 
-/// Closing, resetting and lingering of a proxy connection's sockets.
+/// Closes and resets a proxy connection's sockets, and keeps the connection lingering where necessary.
 extension ProxyConnection {
     /// Ends the stream to one side, with FIN or RST, after all bytes that are queued for it.
     func end(_ side: LinkSide, _ how: LinkEnd) {
