@@ -82,8 +82,7 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID, time: announcedTime), to: id) }
         case (.pong, _):
-            // A pong needs no handling of its own: it only updates the time of the last received frame, as every frame
-            // does.
+            // A pong needs no special handling: like every frame, it updates the time of the last received frame.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)

@@ -45,7 +45,7 @@ extension ChatServer {
         if let down = shutdown.down { tasks.add(.start(life: life), at: now + down) }
     }
 
-    /// Announces a shutdown to the clients and schedules it `notice` later, so that they can finish their work.
+    /// Announces a shutdown to the clients and schedules it for `notice` later, so that they can finish their work.
     mutating func announce(_ shutdown: Shutdown, retryAfter: TimeSpan, notice: TimeSpan) {
         life += 1
         switch policy.shutdown {

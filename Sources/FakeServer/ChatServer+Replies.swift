@@ -220,7 +220,7 @@ extension ChatServer {
 }
 
 extension ServerPolicy {
-    /// Returns whether the frame is encoded without the ids of its messages.
+    /// Returns whether the frame's messages are encoded without their ids.
     fileprivate func leavesOutIdentity(of frame: ServerFrame) -> Bool {
         switch (message.identity, frame) {
         case (.omitted, .message), (.omitted, .replay): true

@@ -63,7 +63,7 @@ extension ChatServer {
         if let earlier = earlier ?? nil { end(earlier, .fin) }
     }
 
-    /// Handles a frame that the client did not send, but that its request implies, such as `connect`.
+    /// Handles a frame that the client's request implies, such as `connect`, as if the client had sent it.
     private mutating func receive(_ frame: ClientFrame, on session: LinkID) {
         var dialogue = WireDialogue()
         guard let bytes = frame.encode(wire, in: &dialogue) else { return }

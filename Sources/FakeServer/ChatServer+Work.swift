@@ -36,7 +36,7 @@ extension ChatServer {
         }
     }
 
-    /// Fails the prompts in progress in a conversation, for the action `fail_prompt`.
+    /// Fails the prompts in progress in a conversation, as requested by the `fail_prompt` action.
     mutating func failPrompts(of conversation: String) {
         for prompt in work.prompts where prompt.conversation == conversation {
             finishPrompt(prompt.number, .failed, of: nil)

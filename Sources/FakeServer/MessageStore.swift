@@ -199,7 +199,7 @@ struct MessageStore: Hashable, Sendable {
 /// A page of one conversation's messages, oldest first.
 struct StoredPage: Hashable, Sendable {
     var messages: [ChatMessage]
-    /// Whether there are more messages beyond the page, in the direction of the request.
+    /// Whether there are more messages beyond the page, in the requested direction.
     var hasMore: Bool
 }
 

@@ -125,7 +125,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Push: Hashable, Sendable {
-        /// Whether each message is pushed to every user with a device except its sender.
+        /// Whether each message is pushed to every user who has a registered device, except its sender.
         package var onPost = true
         /// The maximum size of a notification's payload in bytes, above which the push service refuses it; zero for no
         /// limit. The default is the limit of Apple's push service for alerts.

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A property of MQTT 5.0 (section 2.2.2.2). The raw value is its identifier in packets.
+/// An MQTT 5.0 property (section 2.2.2.2). The raw value is its identifier in packets.
 enum MQTTProperty: UInt8, CaseIterable {
     case payloadFormat = 0x01
     case messageExpiry = 0x02

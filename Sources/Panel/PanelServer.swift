@@ -14,7 +14,7 @@ package final class PanelServer: Sendable {
         package var address: LocalAddress
         /// The port number; 0 lets the kernel choose a free one.
         package var port: Int
-        /// The host names and addresses by which browsers may reach the panel.
+        /// The host names and addresses that browsers may use to reach the panel.
         package var names: [String]
 
         package init(address: LocalAddress, port: Int, names: [String]) {

@@ -266,7 +266,7 @@ package final class ProxyServer {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The collector can contain earlier events from other threads, which must be logged first.
+        // Earlier events from other threads may still be in the collector; they must be logged first.
         collector.add(kind, proxy: proxy, link: link)
         collectEvents()
     }

@@ -65,7 +65,7 @@ extension TraceEvent {
     /// and low-level connection events.
     ///
     /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. If so, the result is
-    ///   true only for events that every client of the protocol is bound to cause.
+    ///   true only for events that any client of the protocol must cause.
     func isAnchor(isForeign: Bool) -> Bool {
         guard canBeAwaited else { return false }
         if isForeign { return Self.common.contains(name) }

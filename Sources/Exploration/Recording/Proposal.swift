@@ -40,7 +40,7 @@ extension Proposal {
         "upload.state", "view.conversation", "app.user", "auth.requires_reauth", "connection.transport",
         "header.typing", "peer.presence", "list.preview", "outbox.count",
     ]
-    /// Events that every client causes, used when the client reports no observables.
+    /// Events that every client causes. Proposals are based on them if the client reports no observables.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
         "server.received.sync", "server.received.text",

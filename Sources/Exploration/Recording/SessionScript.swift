@@ -196,7 +196,7 @@ package struct SessionScript: Sendable {
     /// Removes the actions whose texts contain `${`, which scenarios reserve for values from a `with:` table, along
     /// with any actions that refer to them.
     ///
-    /// - Returns: The actions with such texts, and the others that were removed.
+    /// - Returns: The actions with such texts, and the actions that were removed with them.
     package mutating func removeReservedTexts() -> (reserved: [Move], others: [Move]) {
         var (reserved, others): ([Move], [Move]) = ([], [])
         while let index = steps.firstIndex(where: { $0.move?.hasReservedText == true }), let move = steps[index].move {

@@ -207,7 +207,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Starts connecting to the first of these addresses for which a connection attempt can be made.
+    /// Starts connecting to the first of these addresses to which a connection can be attempted.
     func dial(_ addresses: [SystemAddress]) {
         remaining = addresses
         while !remaining.isEmpty {

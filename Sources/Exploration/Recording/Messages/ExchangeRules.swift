@@ -27,7 +27,7 @@ struct ExchangeRules: Sendable {
     init(_ exchanges: RecordedExchanges, _ concealer: SecretConcealer) {
         self.concealer = concealer
         func key(_ exchange: RecordedExchange) -> Key {
-            // A secret from another message can occur in a path, or in a query under any name.
+            // A secret from another message can occur in the path, or in the query under any name.
             let target = RecordedExchanges.escaped(exchange.path) + (exchange.query.map { "?\($0)" } ?? "")
             let concealed = concealer.conceal(.string(target)).stringValue ?? ""
             let pattern = concealed.replacing(/secret:[a-z]+-[0-9]+/) { secret in
@@ -143,7 +143,7 @@ struct ExchangeRules: Sendable {
                 {
                     return nil
                 }
-                // Scenario files reserve '${' for references to values, so leave out the header field.
+                // Scenario files reserve '${' for references to values, so a header field that contains it is left out.
                 if member.value.stringValue?.contains("${") == true { return nil }
                 return JSONMember(member.name, concealer.conceal(member.value))
             }

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the protocol's own words and
-/// has placeholders (holes) for values that vary.
+/// Derives the pattern that a rule uses to recognise messages of one kind. The pattern keeps the protocol's own words,
+/// and replaces values that vary with placeholders (holes).
 enum MessageShape {
     /// Names of members that commonly contain the type of a message.
     private static let typeNames: Set = [

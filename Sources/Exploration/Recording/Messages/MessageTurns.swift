@@ -31,7 +31,7 @@ struct MessageTurns: Sendable {
 
     /// The maximum delay of an answer that repeats no value from the request.
     private static let prompt = TimeSpan.milliseconds(250)
-    /// The maximum time between two answers to a request if the later answer repeats no value from the request.
+    /// The maximum time between two answers to one request if the later one repeats no value from the request.
     private static let following = TimeSpan.milliseconds(50)
     /// The maximum delay of an answer that repeats a value from the request, but not the request's id.
     private static let repeating = TimeSpan.seconds(1)
