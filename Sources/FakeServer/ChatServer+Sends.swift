@@ -107,7 +107,7 @@ extension ChatServer {
         return profile.clock.epoch + shown.nanoseconds / 1_000_000
     }
 
-    /// The time on the server's clock for `connected` and `pong`; nil if the profile does not announce it.
+    /// The server's time, to be sent in `connected` and `pong`; nil if the profile does not announce it.
     var announcedTime: Int64? { profile.clock.isAnnounced ? clock() : nil }
 }
 

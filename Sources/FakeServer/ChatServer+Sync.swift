@@ -72,7 +72,8 @@ extension ChatServer {
 
     /// Answers the session's pending request if there are events for it.
     ///
-    /// `request` is the connection of a request that has timed out and must be answered even if there are no events.
+    /// `request` identifies the connection whose request has timed out and must be answered even if there are no
+    /// events.
     mutating func answerSync(of session: LinkID, on request: LinkID? = nil) {
         let found = links.change(session) { [now] link -> (LinkID, [UInt8])? in
             guard let polling = link.polling, let poll = polling.poll, request == nil || poll == request else {

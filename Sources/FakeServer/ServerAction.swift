@@ -86,7 +86,7 @@ package enum ServerAction: Hashable, Sendable {
     package struct Post: Hashable, Sendable {
         package var conversation: String
         package var count: Int64
-        /// The text of every message; nil to give each message a text that contains its number.
+        /// The text of every message; nil to generate texts that contain the messages' numbers.
         package var text: String?
         /// The sender; nil for the user who has the same name as the conversation.
         package var sender: String?

@@ -49,7 +49,7 @@ extension Proposal {
     /// The server actions that close connections.
     private static let ends = ["disconnect", "close"]
 
-    /// Returns the expectations suggested by a recording for the script made from it.
+    /// Returns the expectations that a recording suggests for the script made from it.
     package static func all(for script: SessionScript, in recording: Recording) -> [Proposal] {
         var naming = EventNaming(labels: script.labels, clients: script.head.clients)
         let names = recording.events.map { naming.next($0) }

@@ -11,7 +11,7 @@ package struct ShownSeries: Hashable, Sendable {
 
     /// Creates the series from a recording.
     ///
-    /// - Parameter sees: A closure that returns whether a name is compared.
+    /// - Parameter sees: A closure that returns whether to compare a name.
     package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
         var numbers: [String: String] = [:]
         var values: [ObservedName: JSON] = [:]

@@ -15,7 +15,7 @@ struct ExchangeRules: Sendable {
     private let concealer: SecretConcealer
     private var labels: Set<String> = []
 
-    /// The maximum number of different answers to one request.
+    /// The maximum number of distinct answers to reproduce for one request.
     private static let most = 8
 
     private struct Key: Hashable {

@@ -8,7 +8,7 @@ struct MessageRules: Sendable {
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []
 
-    /// The maximum number of different answers to one request.
+    /// The maximum number of distinct answers to reproduce for one request.
     private static let most = 8
 
     init(_ turns: [MessageTurns.Turn]) {

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The messages in a recording: requests grouped with their answers, and messages that the server sent unsolicited.
 struct MessageTurns: Sendable {
-    /// A message from the client, or a WebSocket opening handshake, with its answers.
+    /// A client message or a WebSocket opening handshake, together with its answers.
     struct Turn: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
@@ -74,7 +74,7 @@ struct MessageTurns: Sendable {
         if repeats { turns[turn].isRepeated = true }
     }
 
-    /// Returns the patterns of the messages that the server sent unsolicited at least once.
+    /// Returns the pattern of each kind of message that the server sent unsolicited at least once.
     private mutating func kindsSentUnsolicited() -> Set<JSON> {
         var kinds: Set<JSON> = []
         for message in messages.all {

@@ -36,9 +36,9 @@ struct RecordedExchanges: Sendable {
     /// The number of requests that a rule cannot describe, or whose answer a rule cannot reproduce.
     private(set) var strange = 0
 
-    /// The maximum number of exchanges, so that a scenario remains readable.
+    /// The maximum number of exchanges, limited so that scenarios remain readable.
     private static let most = 400
-    /// The shortest delay to reproduce. A shorter one is processing time.
+    /// The shortest delay to reproduce. Anything shorter is mere processing time.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
