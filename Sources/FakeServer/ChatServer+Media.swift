@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Handles image uploads for messages, and downloads.
+/// Handles file uploads and downloads, including those of messages' images.
 extension ChatServer {
     static let notMember = "This conversation is others'."
 

@@ -64,8 +64,7 @@ extension ChatServer {
         }
     }
 
-    /// Returns whether the server has, or ever had, a message with this ID, whether the server or the sender assigned
-    /// it.
+    /// Returns whether the server has, or ever had, a message with this server- or sender-assigned ID.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
     /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.

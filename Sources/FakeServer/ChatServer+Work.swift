@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Runs prompts (messages on which an agent works) and commands: one prompt at a time in each conversation, and any
+/// Runs prompts (messages that an agent works on) and commands: one prompt at a time in each conversation, and any
 /// number of commands.
 extension ChatServer {
     enum WorkOutcome: String, Hashable, Sendable, CaseIterable {

@@ -67,8 +67,8 @@ extension Push {
 /// The push service's size check for notifications.
 ///
 /// The limits are those of Apple's push service, which refuses a payload of more than 4,096 bytes, or 5,120 bytes for
-/// VoIP notifications ("Generating a remote notification"), with status 413 and reason `PayloadTooLarge` ("Handling
-/// notification responses from APNs").
+/// VoIP notifications (see "Generating a remote notification"), with status 413 and reason `PayloadTooLarge` (see
+/// "Handling notification responses from APNs").
 enum PushService {
     struct Refusal: Hashable {
         let status: Int64

@@ -24,7 +24,7 @@ package struct SessionScript: Sendable {
     package var steps: [Step]
     /// The draft without its moves; it has the profile, the clients and the scenario file's other keys.
     package let head: Draft
-    /// Labels, indexed by the keys with which the recording's events refer to unlabelled messages and files.
+    /// Labels, indexed by the keys that the recording's events use for unlabelled messages and files.
     package let labels: [String: String]
     /// Whether the steps include user messages that were derived from frames on the wire and whose original texts are
     /// unknown.

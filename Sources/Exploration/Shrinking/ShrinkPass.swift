@@ -120,8 +120,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns shrinking candidates for a duration: shorter round durations, shortest first. For a duration that is not
-    /// a whole number of seconds, they include 1 s even if it is longer.
+    /// Returns shrinking candidates for a duration: shorter round durations, shortest first. If the duration is not a
+    /// whole number of seconds, they include 1 s, even if that is longer than the duration.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0

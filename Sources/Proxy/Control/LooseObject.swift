@@ -9,7 +9,7 @@ struct BodyError: Error, Hashable {
     }
 }
 
-/// A JSON object parsed as leniently as by Go's `encoding/json`, because Toxiproxy's clients rely on that leniency.
+/// A JSON object parsed with the leniency of Go's `encoding/json`, on which Toxiproxy's clients rely.
 ///
 /// Names match case-insensitively, the last of several duplicate names is used, unknown names are ignored, and null is
 /// treated as a missing value.

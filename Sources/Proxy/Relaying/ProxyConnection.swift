@@ -91,8 +91,8 @@ final class ProxyConnection {
     var lingersUntil: Instant?
     /// The total number of bytes sent to both peers while the connection lingers, and when that number last changed.
     var lastProgress: (bytes: UInt64, since: Instant)?
-    /// When a pending reset is sent even if bytes are unacknowledged. Until then, acknowledgements are checked every
-    /// millisecond.
+    /// The deadline at which a pending reset is sent even if bytes are still unacknowledged. Until then,
+    /// acknowledgements are checked every millisecond.
     var resetBy: Instant?
     /// The upstream addresses that have not been tried yet.
     var remaining: [SystemAddress] = []

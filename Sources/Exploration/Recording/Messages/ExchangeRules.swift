@@ -10,7 +10,7 @@ import SquallCore
 struct ExchangeRules: Sendable {
     /// The arguments of the `server: respond` actions.
     private(set) var all: [Arguments] = []
-    /// Sentences that describe what the rules do not reproduce.
+    /// Notes for the user about what the rules do not reproduce.
     private(set) var gaps: [String] = []
     private let concealer: SecretConcealer
     private var labels: Set<String> = []

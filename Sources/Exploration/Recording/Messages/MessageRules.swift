@@ -3,7 +3,7 @@ import SquallCore
 /// The rules that reproduce a recorded server's answers to its client, in script order.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// Sentences describing the answers that the rules do not reproduce.
+    /// Notes for the user about answers that the rules do not reproduce.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []

@@ -15,7 +15,7 @@ package struct RecordedDialogue: Sendable {
     package private(set) var actions: [PerformedAction] = []
     /// The time of the last HTTP response that a rule reproduces; nil if there is none.
     package let lastExchange: Instant?
-    /// Sentences describing the messages that are missing from the script.
+    /// Notes for the user about messages that are missing from the script.
     package private(set) var gaps: [String]
 
     /// Creates the dialogue from a recording; returns nil if the profile defines every message in the recording.
