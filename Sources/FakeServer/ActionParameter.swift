@@ -3,7 +3,7 @@ import SquallCore
 
 /// A typed parameter of a server action: its description, and the function that reads its argument.
 struct ActionParameter<Value: Sendable>: Sendable {
-    /// The parameter as declared in scenarios; nil for the label, which scenarios specify with `as:`.
+    /// The parameter as it appears in scenarios; nil for the label, which scenarios specify with `as:`.
     let entry: Parameter?
     /// Returns the value of the argument, or the default if there is no argument.
     ///

@@ -82,7 +82,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Makes the conversation a group of these users.
     case group(conversation: String, members: [String])
 
-    /// Messages from a user that has no client.
+    /// Messages from a user who has no client.
     package struct Post: Hashable, Sendable {
         package var conversation: String
         package var count: Int64
