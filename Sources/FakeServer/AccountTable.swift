@@ -1,4 +1,4 @@
-/// The API keys of users who log in with a key of their own instead of the key that all clients share.
+/// The personal API keys of users who do not log in with the key that all clients share.
 struct AccountTable: Hashable, Sendable {
     private var users: [String: String] = [:]
 

@@ -13,7 +13,7 @@ package struct ActionAim: Hashable, Sendable {
     /// The explanation given in the report if the action never hits its target.
     package let absence: String
 
-    /// The fields of the event `server.action.hit`.
+    /// The fields of the `server.action.hit` event.
     package var fields: JSON { ["action": .string(verb), "of": .string(target)] }
 
     fileprivate init(_ verb: String, answer target: String) {

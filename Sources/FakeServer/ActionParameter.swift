@@ -3,7 +3,7 @@ import SquallCore
 
 /// A typed parameter of a server action: its description, and the function that reads its argument.
 struct ActionParameter<Value: Sendable>: Sendable {
-    /// The parameter in scenarios; nil for the label that `as:` defines.
+    /// The parameter as it appears in scenarios; nil for the label, which scenarios specify with `as:`.
     let entry: Parameter?
     /// Returns the value of the argument, or the default if there is no argument.
     ///
@@ -16,8 +16,8 @@ struct ActionParameter<Value: Sendable>: Sendable {
 
     /// Describes a parameter. `missing` is the value of an omitted argument; nil if the parameter is required.
     ///
-    /// `parse` returns nil for an invalid argument. `range` describes the valid ones as a phrase that completes
-    /// "must be", if they are fewer than those of `kind`.
+    /// `parse` returns nil for an invalid argument. `range` is a phrase that completes "must be"; it is needed only if
+    /// some values of `kind` are invalid.
     init(
         _ name: String,
         _ kind: ParameterKind,
@@ -35,7 +35,7 @@ struct ActionParameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same parameter, but not required: the value of an omitted argument is nil.
+    /// An optional version of this parameter, whose value is nil if the argument is omitted.
     var optional: ActionParameter<Value?> {
         guard let entry else { return ActionParameter<Value?>(nil, read: read) }
         return ActionParameter<Value?>(Parameter(entry.name, entry.kind, entry.meaning)) {
@@ -50,8 +50,8 @@ extension ActionParameter<String?> {
     static let label = ActionParameter(nil) { $0.label }
 }
 
-/// The functions that declarations of actions call to create their parameters. The description of a parameter ends
-/// with its default.
+/// Factory functions with which action declarations create their parameters. A parameter's description ends with its
+/// default.
 extension ServerAction {
     /// The maximum number of messages, responses or requests that one action can specify.
     static let most: Int64 = 100_000
@@ -117,7 +117,7 @@ extension ServerAction {
         }
     }
 
-    /// Creates a parameter whose value is the type of frames from the server.
+    /// Creates a parameter whose value is the type of a server frame.
     static func frame(_ meaning: String) -> ActionParameter<FrameRole> {
         word("frame", of: FrameRole.fromServer, meaning)
     }

@@ -44,7 +44,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var hasForgotten: Bool
     /// Whether the server has lost its stored state, such as messages and push tokens, in a restart.
     package var hasLostState: Bool
-    /// The presence of every user whose presence the server knows; empty if the server does not announce presence.
+    /// The presence of each user, as far as the server knows it; empty if the server does not announce presence.
     package var presence: [String: PresenceStatus]
     /// The push token that the client has registered for the user; nil if there is none.
     package var pushToken: String?

@@ -82,8 +82,7 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID, time: announcedTime), to: id) }
         case (.pong, _):
-            // A pong needs no handling of its own: it only updates the time of the last received frame, as every frame
-            // does.
+            // A pong needs no special handling: like every frame, it updates the time of the last received frame.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
@@ -117,7 +116,7 @@ extension ChatServer {
 
     /// Marks a conversation as read up to a message, and sends the read receipt to all other clients.
     ///
-    /// `user` is another user on whose behalf the client claims to have read; nil for the client's own user.
+    /// `user` is the other user on whose behalf the client claims to have read it; nil for the client's own user.
     mutating func read(
         _ conversation: String,
         through messageID: String,
@@ -146,7 +145,7 @@ extension ChatServer {
         case .replies(let replies):
             let members = wire.frames == nil ? (try? JSON.decode(text))?.members : frame.fields
             send(replies, filledFrom: members ?? [], on: id)
-        // A rule for a frame has no HTTP response.
+        // Rules for frames cannot specify HTTP responses.
         case .response: break
         }
     }

@@ -12,7 +12,7 @@ extension ChatServer {
         links.read(id) { $0.request.head?.host } ?? nil
     }
 
-    /// Returns whether the requested server is up; if not, resets the connection, as a kernel without a listener would.
+    /// Returns whether the requested server is up; if not, resets the connection, as a kernel does for a closed port.
     mutating func takesRequest(on id: LinkID) -> Bool {
         guard let host = host(of: id), hostsDown.contains(host) else { return true }
         note("server.host.refused", ["host": .string(host)], of: id.client)

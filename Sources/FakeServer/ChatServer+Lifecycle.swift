@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// A shutdown of the server: how connections end, what state is kept, and when the server starts again.
+/// A server shutdown: how connections end, what state is kept, and when the server starts again.
 struct Shutdown: Hashable, Sendable {
     enum Ending: Hashable, Sendable {
         /// The server sends a close frame, then a FIN.
@@ -45,7 +45,7 @@ extension ChatServer {
         if let down = shutdown.down { tasks.add(.start(life: life), at: now + down) }
     }
 
-    /// Announces a shutdown to the clients and schedules it `notice` later, so that they can finish their work.
+    /// Announces a shutdown to the clients and schedules it for `notice` later, so that they can finish their work.
     mutating func announce(_ shutdown: Shutdown, retryAfter: TimeSpan, notice: TimeSpan) {
         life += 1
         switch policy.shutdown {
@@ -71,8 +71,8 @@ extension ChatServer {
     private mutating func forget(keepingState: Bool) {
         tasks.remove { task in
             switch task {
-            // Shutdown, start and post tasks survive a stop. The messages of a script's `post` come from other users,
-            // who keep writing while the server is down.
+            // Shutdown, start and post tasks survive a stop. Messages posted by the script come from other users, who
+            // keep writing while the server is down.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .answerSync,
                 .write, .finishPrompt, .finishCommand:

@@ -80,7 +80,7 @@ extension ChatServer {
             guard let other = links.read(old, { $0.session == nil ? nil : $0.dialogue.session?.login }) ?? nil,
                 other.client == login.client
             else { continue }
-            // Writes nothing under MQTT 3.1.1, in which only clients send DISCONNECT.
+            // Only clients may send DISCONNECT in MQTT 3.1.1, so this call writes nothing under that version.
             write([["packet": "disconnect", "reason": 0x8E]], on: old)
             closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "session taken over"))
         }

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Handles image uploads for messages, and downloads.
+/// Handles file uploads and downloads, including those of messages' images.
 extension ChatServer {
     static let notMember = "This conversation is others'."
 
@@ -25,7 +25,8 @@ extension ChatServer {
     /// Returns how many bytes of a message's media this server stores; nil for media on another server.
     func bytesStored(of media: MessageMedia) -> Int64? { name(of: media).flatMap(uploads.received) }
 
-    /// Returns whether the media's name contains the id of its message; nil for media without such a name.
+    /// Returns whether the name of the media refers to this message; nil if the media are on another server or their
+    /// name refers to no message.
     func isOwn(_ media: MessageMedia, of message: ChatMessage) -> Bool? {
         guard let name = name(of: media).flatMap({ MediaName($0) }) else { return nil }
         return name.conversation == message.conversation && name.message == message.key

@@ -197,7 +197,7 @@ extension ChatServer {
 }
 
 extension OutgoingResponse {
-    /// Creates a response to a poll request, which does not belong to any of the chat routes.
+    /// Creates a response to a poll request. Poll requests belong to none of the chat routes.
     init(status: Int = 200, text: [UInt8], type: String = "text/plain; charset=UTF-8") {
         let headers: HTTPHeaders = [
             "Content-Type": type, "Content-Length": String(text.count), "Connection": "close",

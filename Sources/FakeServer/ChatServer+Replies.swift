@@ -14,7 +14,7 @@ extension ChatServer {
         return dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
     }
 
-    /// Returns the frame; an `error` frame gets a new ID.
+    /// Returns the frame, with a new ID if it is an `error` frame.
     private mutating func identified(_ frame: ServerFrame) -> ServerFrame {
         guard case .error(var error) = frame else { return frame }
         errorsSent += 1
@@ -199,7 +199,7 @@ extension ChatServer {
         return Outgoing(frame.role, payload, store.note(of: frame))
     }
 
-    /// Creates a scripted text message, sent unchanged. If it is a protocol frame, the trace names the frame.
+    /// Creates a scripted text message, which is sent unchanged. If it is a protocol frame, the trace names the frame.
     func outgoing(text: [UInt8]) -> Outgoing {
         var unknown = WireDialogue()
         if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {
@@ -220,7 +220,7 @@ extension ChatServer {
 }
 
 extension ServerPolicy {
-    /// Returns whether the frame is encoded without the ids of its messages.
+    /// Returns whether the frame's messages are encoded without their ids.
     fileprivate func leavesOutIdentity(of frame: ServerFrame) -> Bool {
         switch (message.identity, frame) {
         case (.omitted, .message), (.omitted, .replay): true

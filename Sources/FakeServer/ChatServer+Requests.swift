@@ -199,7 +199,7 @@ extension OutgoingResponse {
 }
 
 extension ChatRoute {
-    /// The fields of the trace event for the request, apart from its route.
+    /// The fields of the request's trace event, other than the route.
     fileprivate var note: JSON {
         switch self {
         case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),

@@ -64,8 +64,7 @@ extension ChatServer {
         }
     }
 
-    /// Returns whether the server has, or ever had, a message with this ID, whether the server or the sender assigned
-    /// it.
+    /// Returns whether the server has, or ever had, a message with this server- or sender-assigned ID.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
     /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.
@@ -107,14 +106,14 @@ extension ChatServer {
         return profile.clock.epoch + shown.nanoseconds / 1_000_000
     }
 
-    /// The time on the server's clock for `connected` and `pong`; nil if the profile does not announce it.
+    /// The server's time, to be sent in `connected` and `pong`; nil if the profile does not announce it.
     var announcedTime: Int64? { profile.clock.isAnnounced ? clock() : nil }
 }
 
 // MARK: - Messages from the script
 
 extension ChatServer {
-    /// Posts the messages of `post`, starting at index `first`: all at once, or at the interval that `post` specifies.
+    /// Posts the messages of a `post` action, starting at index `first`: all at once, or at the action's interval.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }

@@ -51,8 +51,8 @@ extension ChatServer {
         return session
     }
 
-    /// Makes the request on `id` the session's pending request, to be answered with the next events. Closes the
-    /// connection of any earlier pending request.
+    /// Makes the request on connection `id` the session's pending request, to be answered with the next events. Closes
+    /// the connection of any earlier pending request.
     mutating func wait(for session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         let earlier = links.change(session) { [now] link -> LinkID? in
@@ -63,7 +63,7 @@ extension ChatServer {
         if let earlier = earlier ?? nil { end(earlier, .fin) }
     }
 
-    /// Handles a frame that the client did not send, but that its request implies, such as `connect`.
+    /// Handles a frame that the client's request implies, such as `connect`, as if the client had sent it.
     private mutating func receive(_ frame: ClientFrame, on session: LinkID) {
         var dialogue = WireDialogue()
         guard let bytes = frame.encode(wire, in: &dialogue) else { return }
@@ -72,7 +72,8 @@ extension ChatServer {
 
     /// Answers the session's pending request if there are events for it.
     ///
-    /// `request` is the connection of a request that has timed out and must be answered even if there are no events.
+    /// `request` identifies the connection whose request has timed out and must be answered even if there are no
+    /// events.
     mutating func answerSync(of session: LinkID, on request: LinkID? = nil) {
         let found = links.change(session) { [now] link -> (LinkID, [UInt8])? in
             guard let polling = link.polling, let poll = polling.poll, request == nil || poll == request else {

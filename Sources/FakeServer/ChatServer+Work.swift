@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Runs prompts (messages on which an agent works) and commands: one prompt at a time in each conversation, and any
+/// Runs prompts (messages that an agent works on) and commands: one prompt at a time in each conversation, and any
 /// number of commands.
 extension ChatServer {
     enum WorkOutcome: String, Hashable, Sendable, CaseIterable {
@@ -36,7 +36,7 @@ extension ChatServer {
         }
     }
 
-    /// Fails the prompts in progress in a conversation, for the action `fail_prompt`.
+    /// Fails the prompts in progress in a conversation, as requested by the `fail_prompt` action.
     mutating func failPrompts(of conversation: String) {
         for prompt in work.prompts where prompt.conversation == conversation {
             finishPrompt(prompt.number, .failed, of: nil)

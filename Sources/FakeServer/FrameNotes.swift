@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The details of a frame in the trace, apart from its role: the key of its message and a few small fields.
+/// A frame's details in the trace, apart from its role: the key of its message and a few small fields.
 struct FrameNote: Hashable, Sendable {
     var key: String?
     var fields: JSON
@@ -92,7 +92,7 @@ extension MessageStore {
 }
 
 extension FrameNote {
-    /// Returns the fields that a client's frame of this role can have in the trace, for the event registry.
+    /// Returns the fields that a client frame with this role can have in the trace, for the event registry.
     static func clientFields(_ role: FrameRole) -> [EventField] {
         switch role {
         case .connect: [.flag("resuming")]
@@ -105,7 +105,7 @@ extension FrameNote {
         }
     }
 
-    /// Returns the fields that a server's frame of this role can have in the trace, for the event registry.
+    /// Returns the fields that a server frame with this role can have in the trace, for the event registry.
     static func serverFields(_ role: FrameRole) -> [EventField] {
         switch role {
         case .hello: ["version", .integer("auth_version")]

@@ -75,7 +75,7 @@ package struct MessagePattern: Hashable, Sendable {
     }
 }
 
-/// A string with placeholders `{name}`.
+/// A string with placeholders such as `{name}`.
 struct TextTemplate: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// Literal text; never empty.

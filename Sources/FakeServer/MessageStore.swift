@@ -133,7 +133,7 @@ struct MessageStore: Hashable, Sendable {
         indexByID[id].map { entries[$0].message }
     }
 
-    /// Returns whether the server has, or has ever had, a message with this ID, assigned by the server or the sender.
+    /// Returns whether the server has, or ever had, a message with this server- or sender-assigned ID.
     func has(_ id: String) -> Bool {
         indexByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }
@@ -199,7 +199,7 @@ struct MessageStore: Hashable, Sendable {
 /// A page of one conversation's messages, oldest first.
 struct StoredPage: Hashable, Sendable {
     var messages: [ChatMessage]
-    /// Whether there are more messages beyond the page, in the direction of the request.
+    /// Whether there are more messages beyond the page, in the requested direction.
     var hasMore: Bool
 }
 

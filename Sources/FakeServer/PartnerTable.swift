@@ -9,7 +9,7 @@ package struct Introduction: Hashable, Sendable {
     package var name: String?
     package var status: PresenceStatus
     package var about: String?
-    /// How long before the start of the run the user was last online.
+    /// How long ago the user was last online, as of the start of the run.
     package var lastSeen: TimeSpan?
 }
 

@@ -23,7 +23,7 @@ struct PresenceTable: Hashable, Sendable {
     /// The current presence of each user.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Returns the user of a client that has not logged in with a user's own key.
+    /// Returns the user of a client that has not logged in with a personal key.
     func user(of client: ClientID) -> String { users[client] ?? client.name }
 
     mutating func identify(_ client: ClientID, as user: String) {

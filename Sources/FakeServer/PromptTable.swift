@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The prompts (messages on which an agent works) and the commands that are in progress.
+/// The prompts (messages that an agent works on) and the commands that are in progress.
 ///
 /// A restart discards them and thereby unlocks every conversation.
 struct PromptTable: Hashable, Sendable {

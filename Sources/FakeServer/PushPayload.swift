@@ -67,16 +67,16 @@ extension Push {
 /// The push service's size check for notifications.
 ///
 /// The limits are those of Apple's push service, which refuses a payload of more than 4,096 bytes, or 5,120 bytes for
-/// VoIP notifications ("Generating a remote notification"), with status 413 and reason `PayloadTooLarge` ("Handling
-/// notification responses from APNs").
+/// VoIP notifications (see "Generating a remote notification"), with status 413 and reason `PayloadTooLarge` (see
+/// "Handling notification responses from APNs").
 enum PushService {
     struct Refusal: Hashable {
         let status: Int64
         let reason: String
     }
 
-    /// Returns the refusal with which the service rejects a payload; nil if it accepts the payload. A limit of 0 means
-    /// no limit.
+    /// Returns the push service's error response to a payload; nil if it accepts the payload. A limit of 0 means no
+    /// limit.
     static func refusal(of payload: [UInt8], limit: Int64) -> Refusal? {
         guard limit > 0, payload.count > limit else { return nil }
         return Refusal(status: 413, reason: "PayloadTooLarge")

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The push tokens of users: at most one token for each device of a user, and one user for each token.
+/// The users' push tokens. Each of a user's devices has at most one token, and each token belongs to one user.
 ///
 /// The table survives a restart with `state: keep`.
 struct PushTable: Hashable, Sendable {

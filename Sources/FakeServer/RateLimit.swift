@@ -11,7 +11,7 @@ struct RateLimit: Hashable, Sendable {
     /// The instants at which messages were admitted, by client, oldest first.
     private var admissions: [ClientID: [Instant]] = [:]
 
-    /// Admits or rejects a message now. A rejected message does not count towards the limit.
+    /// Decides whether to admit a message now. A rejected message does not count towards the limit.
     mutating func admit(_ client: ClientID, under limit: ServerProfile.RateLimit, at now: Instant) -> Admission {
         let (count, window) = (limit.count, limit.window)
         guard window > .zero else { return .admitted }

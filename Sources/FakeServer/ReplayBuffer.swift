@@ -19,8 +19,8 @@ struct ReplayBuffer: Hashable, Sendable {
             first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
-            // If the client's sequence number is above the newest one here, the client has messages that this server
-            // has lost, so the replay is not complete.
+            // If the client's sequence number exceeds the newest one here, the client has messages that the server has
+            // lost, so the replay is not complete.
             complete: sequence >= oldest - 1 && sequence <= store.lastSequence,
             lastSequence: store.lastSequence
         )

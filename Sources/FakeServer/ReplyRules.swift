@@ -1,7 +1,7 @@
 package import ChatWire
 package import SquallCore
 
-/// A script's rule that drops, delays, duplicates or holds some of the server's responses.
+/// A script rule that drops, delays, duplicates or holds some of the server's responses.
 package struct ReplyRule: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
         case frame(FrameRole)
@@ -92,7 +92,7 @@ extension ReplyRule {
 /// The order in which held responses are released.
 package enum ReleaseOrder: Hashable, Sendable {
     case kept, reversed
-    /// Releases the responses at these positions, counted from 0, and then the others in the order they were held.
+    /// Releases the responses at these 0-based positions, then all others in the order in which they were held.
     case positions([Int64])
 
     /// Returns whether every listed position exists among `count` held responses.

@@ -46,7 +46,7 @@ package struct RuleResponse: Hashable, Sendable {
     /// The delay between the request and the response.
     package var after: TimeSpan
 
-    /// Returns the fields of an object; returns nil unless they are strings without line breaks.
+    /// Returns the members of an object as header fields; returns nil unless all are strings without line breaks.
     static func headers(_ object: JSON) -> [JSONMember]? {
         guard let members = object.members else { return nil }
         for member in members {

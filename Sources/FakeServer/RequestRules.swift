@@ -2,7 +2,7 @@ package import ChatWire
 package import SquallCore
 import WebSocketWire
 
-/// A script's rule that replaces the server's handling of some client frames with a fixed response.
+/// A script rule that replaces the server's handling of some client frames with a fixed response.
 package struct RequestRule: Hashable, Sendable {
     /// The client messages that the rule answers.
     package enum Subject: Hashable, Sendable {
@@ -68,7 +68,7 @@ package struct RequestRule: Hashable, Sendable {
     }
 }
 
-/// A script's rule that answers some requests with a fixed status.
+/// A script rule that answers some requests with a fixed status.
 package struct RouteFailure: Hashable, Sendable {
     package var route: ServerRoute
     package var status: Int64

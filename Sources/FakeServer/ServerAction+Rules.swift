@@ -178,7 +178,7 @@ extension ServerAction {
 }
 
 extension ReleaseOrder {
-    /// Parses the argument `order`; returns nil if it is invalid.
+    /// Parses the `order` argument; returns nil if it is invalid.
     fileprivate init?(_ argument: ArgumentValue) {
         switch argument {
         case .text("kept"), .json("kept"): self = .kept
@@ -197,7 +197,7 @@ extension ReleaseOrder {
 }
 
 extension RequestRule.Subject {
-    /// Parses the argument `on`: the name of a client frame, or the keyword for the opening handshake.
+    /// Parses the `on` argument: the name of a client frame, or the keyword for the opening handshake.
     fileprivate init?(_ argument: ArgumentValue) {
         switch argument.text {
         case RequestRule.opening?: self = .opening
@@ -212,7 +212,7 @@ extension RequestRule.Subject {
 extension RequestRule.Reply {
     private static let longest: Int64 = 86_400_000
 
-    /// Parses the argument `replies`; returns nil if one of the items is invalid.
+    /// Parses the `replies` argument; returns nil if one of the items is invalid.
     fileprivate static func list(_ argument: ArgumentValue) -> [RequestRule.Reply]? {
         guard let items = argument.json?.arrayValue else { return nil }
         let replies = items.compactMap { RequestRule.Reply(item: $0) }

@@ -33,7 +33,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Stops one of several servers, identified by its host name.
     case down(host: String)
     case up(host: String)
-    /// Ends the prompts in progress in a conversation with an error.
+    /// Makes every prompt in progress in a conversation fail.
     case failPrompt(conversation: String)
 
     // Actions on connections.
@@ -82,11 +82,11 @@ package enum ServerAction: Hashable, Sendable {
     /// Makes the conversation a group of these users.
     case group(conversation: String, members: [String])
 
-    /// Messages from a user that has no client.
+    /// Messages from a user who has no client.
     package struct Post: Hashable, Sendable {
         package var conversation: String
         package var count: Int64
-        /// The text of every message; nil to give each message a text that contains its number.
+        /// The text of every message; nil to generate texts that contain the messages' numbers.
         package var text: String?
         /// The sender; nil for the user who has the same name as the conversation.
         package var sender: String?

@@ -5,8 +5,8 @@ package import SquallCore
 /// The action in the scenario language, its schema and the text of `squall explain` are derived from the declaration.
 struct ServerActionDeclaration: Sendable {
     let entry: ActionEntry
-    /// Creates the action; returns nil if the arguments exclude each other, or if none of several alternatives is
-    /// present. The function throws ``InvalidArgument`` if an argument is invalid, or if it is required but missing.
+    /// Creates the action; returns nil if mutually exclusive arguments are given, or if none of several alternatives
+    /// is. It throws ``InvalidArgument`` if an argument is invalid, or if it is required but missing.
     let create: @Sendable (Arguments) throws(InvalidArgument) -> ServerAction?
 
     /// Declares an action. `main` is the parameter that an unnamed value sets.
@@ -36,8 +36,8 @@ extension ServerAction {
 
     /// Creates the action for a verb and its arguments.
     ///
-    /// Returns nil if the server has no such verb, if the arguments exclude each other, or if none of several
-    /// alternatives is present.
+    /// Returns nil if the server has no such verb, if mutually exclusive arguments are given, or if none of several
+    /// alternatives is.
     ///
     /// - Throws: ``InvalidArgument`` if an argument is missing, of the wrong kind or out of range.
     package init?(verb: String, _ arguments: Arguments) throws(InvalidArgument) {

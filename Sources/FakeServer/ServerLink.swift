@@ -33,7 +33,7 @@ struct ServerLink: Sendable {
     var takesOver: LinkID?
     /// The session that the connection belongs to; nil until it is authenticated.
     var session: String?
-    /// The user with whose personal key the client logged in; nil if it used the shared key.
+    /// The user whose personal key the client logged in with; nil if it used the shared key.
     var account: String?
     /// The maximum size of a message that the client accepts, in bytes; nil for no limit.
     var messageLimit: Int64?

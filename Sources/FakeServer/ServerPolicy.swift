@@ -82,8 +82,8 @@ package struct ServerPolicy: Hashable, Sendable {
         /// How the server reacts to a frame that a client sends before the required login: it ends the connection, or
         /// responds with an error.
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
-        /// The text with which the server rejects a login: always the same, or one that states what is wrong with the
-        /// key.
+        /// The text of the server's response to a rejected login: always the same, or one that states what is wrong
+        /// with the key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
         /// How the server treats the position of the wrong byte when it rejects a key of the correct length: it keeps
         /// the position secret, or names it in the rejection.
@@ -151,7 +151,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Record: Hashable, Sendable { case isKept, isGone }
         /// The deleter named in a deleted message's record: the user who requested the deletion, or the server itself.
         package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
-        /// The order of the deleted messages on a page that lists them last: by the time of sending, or of deletion.
+        /// The order of the deleted messages on a page that lists them last: by time of sending or by time of deletion.
         package enum Order: Hashable, Sendable { case bySending, byDeletion }
 
         package var authorisation = Authorisation.byServer

@@ -90,7 +90,7 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Drain: Hashable, Sendable {
         /// The time from the announcement until the connections are closed.
         package var notice = TimeSpan.seconds(1)
-        /// The delay before reconnecting that the announcement asks of clients; zero to specify none.
+        /// The delay that the announcement asks clients to observe before they reconnect; zero to specify none.
         package var retryAfter = TimeSpan.seconds(5)
         /// The time from closing the connections until new ones are accepted.
         package var down = TimeSpan.seconds(2)
@@ -125,7 +125,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Push: Hashable, Sendable {
-        /// Whether each message is pushed to every user with a device except its sender.
+        /// Whether each message is pushed to every user who has a registered device, except its sender.
         package var onPost = true
         /// The maximum size of a notification's payload in bytes, above which the push service refuses it; zero for no
         /// limit. The default is the limit of Apple's push service for alerts.
@@ -142,8 +142,7 @@ package struct ServerProfile: Hashable, Sendable {
 /// The order of the messages on a page.
 package enum PageOrder: String, Hashable, Sendable, CaseIterable {
     case bySequence = "by_sequence"
-    /// The order of a database index on conversation, deletion and time: messages that are not deleted come before
-    /// deleted ones.
+    /// The order of a database index on conversation, deletion and time: deleted messages come last.
     case byIndex = "by_index"
 }
 

@@ -1,7 +1,7 @@
 import ChatWire
 package import SquallCore
 
-/// Declares the fake server's events, which are part of the registry of all events.
+/// Declares the fake server's events for the registry of all events.
 package enum ServerRegistry {
     package static let entries: [RegistryEntry] = life + messages + frames + routes + pushes
 

@@ -6,7 +6,7 @@ import SquallCore
 struct SessionTable: Hashable, Sendable {
     struct Session: Hashable, Sendable {
         let id: String
-        /// The sequence numbers of unacknowledged messages, whether they were sent or missed, oldest first.
+        /// The sequence numbers of unacknowledged messages, whether sent or missed, oldest first.
         fileprivate(set) var unacknowledged: [Int64] = []
         /// The messages that were sent in numbered frames, in ascending order of frame number.
         fileprivate var numbered: [NumberedMessage] = []

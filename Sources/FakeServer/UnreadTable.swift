@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The read marks of users: the sequence numbers up to which they have read. Unread counts are derived from the marks.
+/// Each user's read marks: the sequence numbers up to which they have read. Unread counts are derived from them.
 ///
 /// The table survives a restart with `state: keep`.
 struct UnreadTable: Hashable, Sendable {

@@ -2,8 +2,8 @@ import ChatWire
 
 /// The received size of each uploaded file, by name.
 ///
-/// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a request that begins
-/// beyond the received bytes is rejected.
+/// A file is received from start to end, without gaps. Bytes that the server already has are skipped; a request that
+/// would leave a gap is rejected.
 struct UploadTable: Sendable {
     private struct File: Sendable {
         let size: Int64

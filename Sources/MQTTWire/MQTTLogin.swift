@@ -5,7 +5,7 @@ package struct MQTTLogin: Hashable, Sendable {
     package let version: MQTTVersion
     /// The client identifier; empty if the server is to assign one.
     package internal(set) var client: String
-    /// Whether an existing session is discarded: the flag `clean session` in MQTT 3.1.1, or `clean start` in MQTT 5.0.
+    /// Whether to discard an existing session: the `clean session` flag in MQTT 3.1.1, or `clean start` in MQTT 5.0.
     package let isClean: Bool
     /// How long the session outlives the connection, in seconds. A later DISCONNECT can change it.
     package internal(set) var expiry: Int64

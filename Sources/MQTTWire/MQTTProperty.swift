@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A property of MQTT 5.0 (section 2.2.2.2). The raw value is its identifier in packets.
+/// An MQTT 5.0 property (section 2.2.2.2). The raw value is its identifier in packets.
 enum MQTTProperty: UInt8, CaseIterable {
     case payloadFormat = 0x01
     case messageExpiry = 0x02
@@ -32,7 +32,7 @@ enum MQTTProperty: UInt8, CaseIterable {
     case subscriptionIdentifiersAvailable = 0x29
     case sharedSubscriptionsAvailable = 0x2A
 
-    /// The name of the property's member in the JSON form: the name of the case, in lower case with underscores.
+    /// The property's member name in the JSON form: the name of the case, in snake case.
     var name: String {
         switch self {
         case .maximumQoS: "maximum_qos"

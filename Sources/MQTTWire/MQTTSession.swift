@@ -206,8 +206,8 @@ package struct MQTTSession: Hashable, Sendable {
         var packet = packet
         let topic = packet["topic"]?.stringValue ?? ""
         let matching = subscriptions.filter { MQTTTopic.matches(topic, $0.filter) }
-        // A message is delivered with at most the QoS level of the subscription (section 3.8.4). The application's own
-        // level counts as 2. Without a matching subscription, the application's level is used unchanged.
+        // The application's QoS level counts as 2, so the subscription's level, which is the maximum (section 3.8.4),
+        // applies. Without a matching subscription, the application's level is used unchanged.
         let quality = matching.map(\.quality).max() ?? packet["qos"]?.intValue ?? 0
         packet.set("qos", to: .integer(quality))
         guard quality > 0 else { return packet.without("id") }

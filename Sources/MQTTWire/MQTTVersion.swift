@@ -44,7 +44,7 @@ enum MQTTPacketKind: UInt8, CaseIterable {
     }
 }
 
-/// Maps the return codes of CONNACK in MQTT 3.1.1 (section 3.2.2.3) to the equivalent reason codes of MQTT 5.0.
+/// Maps MQTT 3.1.1 CONNACK return codes (section 3.2.2.3) to the equivalent MQTT 5.0 reason codes.
 enum MQTTReturnCode {
     private static let reasons: [UInt8] = [0x00, 0x84, 0x85, 0x88, 0x86, 0x87]
 

@@ -72,7 +72,7 @@ package struct PanelAccess: Sendable {
         switch path[2] {
         case "": route = .page
         case "events":
-            // A browser's `EventSource` that reconnects sends the id of the last event that it received.
+            // When a browser's `EventSource` reconnects, it sends the id of the last event that it received.
             let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
             route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
         case "record": route = .record

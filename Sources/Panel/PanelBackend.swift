@@ -5,9 +5,9 @@ package import SquallCore
 package protocol PanelBackend: Sendable {
     /// Returns the scenario step or the API call that is equivalent to the form, for the user to copy.
     func line(of form: PanelForm) -> String
-    /// Checks whether a form's action could be performed now, and throws the reason if not.
+    /// Checks whether a form's action could be performed now; if not, throws an error that states the reason.
     func check(_ form: PanelForm) throws(PanelError)
-    /// Performs a form's action, and throws the reason if that is not possible.
+    /// Performs a form's action, or throws an error that states why that is not possible.
     func perform(_ form: PanelForm) async throws(PanelError)
     /// Carries out a command to hold the run or to let it continue: `hold`, `release` or `step`.
     func perform(_ order: String) async throws(PanelError)

@@ -16,7 +16,7 @@ struct PanelClock: Sendable {
         let began = arrival - .nanoseconds(event.time.nanoseconds)
         switch event.name {
         case RunRegistry.holdBegan: stoppedAt = event.time
-        // The run's clock did not advance during the hold, so the real time that corresponds to zero is later by the
+        // The run's clock stood still during the hold, so its zero now corresponds to a real time that is later by the
         // length of the hold.
         case RunRegistry.holdEnded: (stoppedAt, start) = (nil, began)
         // An event may be received late, but never early, so the earliest estimate of the start is the most accurate.

@@ -9,12 +9,12 @@ package import Trace
 
 /// Serves a panel over HTTP on its own thread, so that it never delays the run that it displays.
 package final class PanelServer: Sendable {
-    /// The address at which the panel listens, and the names in its URLs.
+    /// The panel's listen address, and the host names in its URLs.
     package struct Place: Sendable {
         package var address: LocalAddress
         /// The port number; 0 lets the kernel choose a free one.
         package var port: Int
-        /// The host names and addresses by which browsers may reach the panel.
+        /// The host names and addresses that browsers may use to reach the panel.
         package var names: [String]
 
         package init(address: LocalAddress, port: Int, names: [String]) {

@@ -31,7 +31,7 @@ final class PanelService {
     private let page: PanelPage
     private var feed: PanelFeed
     private var listener: Listener?
-    /// The rules by which requests are accepted; nil until the port is known.
+    /// Determines which requests are accepted; nil until the port is known.
     private var access: PanelAccess?
     private var peers: [Int: Peer] = [:]
     private var lastPeer = 0

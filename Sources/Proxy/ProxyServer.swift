@@ -44,7 +44,7 @@ package final class ProxyServer {
         package var request = TimeSpan.seconds(15)
         /// The maximum time between a response and the next request.
         package var idle = TimeSpan.seconds(60)
-        /// The maximum time between two reads of a response by the client.
+        /// The maximum time that the client may take between two reads of a response.
         package var answer = TimeSpan.seconds(30)
     }
 
@@ -266,7 +266,7 @@ package final class ProxyServer {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The collector can contain earlier events from other threads, which must be logged first.
+        // Earlier events from other threads may still be in the collector; they must be logged first.
         collector.add(kind, proxy: proxy, link: link)
         collectEvents()
     }

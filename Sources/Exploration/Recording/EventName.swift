@@ -8,7 +8,7 @@ package struct EventName: Hashable, Sendable {
     package var client: ClientID?
     package var name: String
     package var key: String?
-    /// The event's ordinal, from 1, among the run's events that have the same client, name and key.
+    /// The event's 1-based ordinal among the run's events with the same client, name and key.
     package var ordinal: Int
 
     package init(_ name: String, of client: ClientID? = nil, key: String? = nil, ordinal: Int = 1) {
@@ -65,7 +65,7 @@ extension TraceEvent {
     /// and low-level connection events.
     ///
     /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. If so, the result is
-    ///   true only for events that every client of the protocol is bound to cause.
+    ///   true only for events that any client of the protocol must cause.
     func isAnchor(isForeign: Bool) -> Bool {
         guard canBeAwaited else { return false }
         if isForeign { return Self.common.contains(name) }

@@ -9,15 +9,15 @@ package struct Proposal: Hashable, Sendable {
         /// The client reports these values for the observable, in this order.
         case states(ObservedName, [JSON])
         case event(EventName)
-        /// The event occurs this number of times in the whole run.
+        /// The event occurs exactly this many times in the whole run.
         case count(EventName, Int)
-        /// Every client, or only the given client if it is not nil, shows each message in the conversation exactly once
-        /// and in order.
+        /// The given client, or every client if it is nil, shows each message in the conversation exactly once and in
+        /// order.
         case delivered(conversation: String, ClientID?)
     }
 
     package var claim: Claim
-    /// The event of an action, from which `within` is measured; nil for an expectation about the whole run.
+    /// The action event from which `within` is measured; nil for an expectation about the whole run.
     package var after: EventName?
     package var within: TimeSpan?
 
@@ -40,7 +40,7 @@ extension Proposal {
         "upload.state", "view.conversation", "app.user", "auth.requires_reauth", "connection.transport",
         "header.typing", "peer.presence", "list.preview", "outbox.count",
     ]
-    /// Events that every client causes, used when the client reports no observables.
+    /// Events that every client causes. Proposals are based on them if the client reports no observables.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
         "server.received.sync", "server.received.text",
@@ -49,7 +49,7 @@ extension Proposal {
     /// The server actions that close connections.
     private static let ends = ["disconnect", "close"]
 
-    /// Returns the expectations suggested by a recording for the script made from it.
+    /// Returns the expectations that a recording suggests for the script made from it.
     package static func all(for script: SessionScript, in recording: Recording) -> [Proposal] {
         var naming = EventNaming(labels: script.labels, clients: script.head.clients)
         let names = recording.events.map { naming.next($0) }
@@ -73,8 +73,8 @@ extension Proposal {
             if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
-                // The recording only has the event in which the server closed the connection. In the replay, a server
-                // action closes it, so the time is measured from that action's event.
+                // The recording shows only that the server closed the connection, not the action that made it do so. In
+                // the replay, a server action closes the connection, so the time is measured from that action's event.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }

@@ -7,7 +7,7 @@ import Trace
 struct SessionLabels {
     /// The recording's actions, with new labels for those that had none.
     private(set) var actions: [PerformedAction]
-    /// The new label for each key by which the recording's events refer to a message or file without a label.
+    /// The new labels, indexed by the keys that the recording's events use for unlabelled messages and files.
     private(set) var names: [String: String] = [:]
 
     private static let words = ["post": "posted", "send": "sent", "share": "shared"]

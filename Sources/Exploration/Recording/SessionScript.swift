@@ -22,9 +22,9 @@ package struct SessionScript: Sendable {
     }
 
     package var steps: [Step]
-    /// The draft, with the profile, the clients and the file's other keys, but without any moves.
+    /// The draft without its moves; it has the profile, the clients and the scenario file's other keys.
     package let head: Draft
-    /// The label for each key by which the recording's events refer to a message or file without a label.
+    /// Labels, indexed by the keys that the recording's events use for unlabelled messages and files.
     package let labels: [String: String]
     /// Whether the steps include user messages that were derived from frames on the wire and whose original texts are
     /// unknown.
@@ -98,7 +98,7 @@ package struct SessionScript: Sendable {
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
                 }
             }
-            // If an event occurred at the same time as the action, the step waits for it, because every other event is
+            // An event that occurred at the same time as the action is the best anchor, because every other event is
             // earlier.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
             // Before a client's message and before the end of the session, the step may also wait for a message that
@@ -196,7 +196,7 @@ package struct SessionScript: Sendable {
     /// Removes the actions whose texts contain `${`, which scenarios reserve for values from a `with:` table, along
     /// with any actions that refer to them.
     ///
-    /// - Returns: The actions with such texts, and the others that were removed.
+    /// - Returns: The actions with such texts, and the actions that were removed with them.
     package mutating func removeReservedTexts() -> (reserved: [Move], others: [Move]) {
         var (reserved, others): ([Move], [Move]) = ([], [])
         while let index = steps.firstIndex(where: { $0.move?.hasReservedText == true }), let move = steps[index].move {

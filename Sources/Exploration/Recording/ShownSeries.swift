@@ -11,7 +11,7 @@ package struct ShownSeries: Hashable, Sendable {
 
     /// Creates the series from a recording.
     ///
-    /// - Parameter sees: A closure that returns whether a name is compared.
+    /// - Parameter sees: A closure that returns whether to compare a name.
     package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
         var numbers: [String: String] = [:]
         var values: [ObservedName: JSON] = [:]
@@ -70,14 +70,14 @@ package struct ShownSeries: Hashable, Sendable {
         "client.connected", "client.disconnected", "client.received.message", "server.stored", "client.received.text",
         "server.said", "server.received.text",
     ]
-    /// Connection observables that are invisible to the user and that other clients count differently.
+    /// Connection observables that are invisible to the user and that other client implementations count differently.
     private static let details: Set = ["connection.open_sockets"]
 
-    /// Returns the first name, in alphabetical order, whose series differs, with its length in this recording (`here`)
-    /// and in `other` (`there`). Returns nil if all series are equal.
+    /// Returns the first name, in alphabetical order, whose series differs, along with the length of its series in this
+    /// recording (`here`) and in `other` (`there`). Returns nil if all series are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
-        // The names are sorted, so that the result is deterministic.
+        // The names are sorted to make the result deterministic.
         return names.sorted { "\($0)" < "\($1)" }.first { series[$0] != other.series[$0] }
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }

@@ -2,11 +2,11 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// Detects clients that closed a connection on their own initiative, undisturbed by any fault, and reconnected later.
+// Detects clients that closed a connection on their own initiative, not because of a fault, and later reconnected.
 
 extension WireActions {
-    /// For each connection that a client closed on its own initiative, two actions of its user: one that disconnects
-    /// the client and one that reconnects it.
+    /// Two user actions for each connection that a client closed on its own initiative: one that disconnects the
+    /// client, and one that reconnects it.
     ///
     /// A connection that a fault affected is excluded, because the client closed it in reaction to the fault. So is the
     /// last connection: the client closed it at the end of the session.

@@ -2,8 +2,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Derives the actions of a client and a server from wire events, for runs in which neither a script nor a user of
-/// Squall performed them.
+/// Derives client and server actions from wire events, for runs whose actions came from neither a script nor a user of
+/// Squall's own client.
 struct WireActions {
     /// An action, and the key of its message in the recording.
     struct Read {
@@ -17,7 +17,7 @@ struct WireActions {
         self.recording = recording
     }
 
-    /// The messages that a client has sent, as actions of its user; empty if the recording already contains such
+    /// The messages that a client sent, expressed as user actions; empty if the recording already contains such
     /// actions.
     var sends: [Read] {
         guard !recording.actions.contains(where: { $0.actor == .user && $0.verb == "send" }) else { return [] }
@@ -115,8 +115,8 @@ struct WireActions {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
-        // If the client closes a link, the trace reports it as closed after the event `loss`. An earlier report may
-        // concern a different link, closed by the server.
+        // If the client closed the link, the trace reports that after the `loss` event. An earlier `network.closed` may
+        // concern a different link, which the server closed.
         let after = recording.events[loss.index...].prefix { $0.time == loss.time }
         guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }

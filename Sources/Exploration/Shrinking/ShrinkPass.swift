@@ -54,8 +54,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns the position of the next candidate after the candidate at `place` was accepted and the draft became
-    /// `shrunk`.
+    /// Returns the position of the candidate to try next, after the candidate at `place` was accepted and produced the
+    /// draft `shrunk`.
     func next(after place: Int, of draft: Draft, becoming shrunk: Draft) -> Int {
         guard self == .moves else { return place }
         let taken = Self.ranges(draft.size)[place]
@@ -120,8 +120,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns shrinking candidates for a duration: shorter round durations, shortest first. For a duration that is not
-    /// a whole number of seconds, they include 1 s even if it is longer.
+    /// Returns shrinking candidates for a duration: shorter round durations, shortest first. If the duration is not a
+    /// whole number of seconds, they include 1 s, even if that is longer than the duration.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
@@ -142,8 +142,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// Returns the draft with only the moves whose positions satisfy `isKept`. Positions run through the opening and
-    /// then the body.
+    /// Returns the draft with only the moves whose positions satisfy `isKept`. Positions are counted through the
+    /// opening and then the body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)

@@ -1,10 +1,10 @@
 package import ScenarioModel
 import SquallCore
 
-/// Reduces a failing draft to a minimal one that still fails with the same cause.
+/// Reduces a failing draft to a minimal draft that still fails for the same reason.
 ///
 /// The shrinker proposes one draft after another; the caller runs each draft and reports whether it still fails for
-/// that cause.
+/// that reason.
 package struct Shrinker: Sendable {
     /// The smallest failing draft found so far.
     package private(set) var best: Draft
@@ -63,7 +63,7 @@ package struct Shrinker: Sendable {
 
     /// The outcome of a proposed draft.
     package enum Outcome: Hashable, Sendable {
-        /// The draft fails with the same cause.
+        /// The draft fails for the same reason.
         case fails
         case passes
         /// The draft is not a valid scenario; it was not run and does not count as tried.

@@ -9,7 +9,7 @@ struct BodyError: Error, Hashable {
     }
 }
 
-/// A JSON object read as Go's `encoding/json` reads it, which Toxiproxy's clients rely on.
+/// A JSON object parsed with the leniency of Go's `encoding/json`, on which Toxiproxy's clients rely.
 ///
 /// Names match case-insensitively, the last of several duplicate names is used, unknown names are ignored, and null is
 /// treated as a missing value.

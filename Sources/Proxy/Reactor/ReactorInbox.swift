@@ -17,7 +17,7 @@ package final class ReactorInbox: Sendable {
         case resolved(UInt64, Result<[SystemAddress], AddressError>)
         /// The progress of a write job, for the watcher with this token: `bytes` more bytes have been written.
         case delivered(UInt64, number: Int, bytes: Int, WriteJob.Progress)
-        /// A task for a worker thread, which runs it with its ``ProxyWorkers``.
+        /// A task to be run on a worker thread, given the thread's ``ProxyWorkers``.
         case workerTask(@Sendable (ProxyWorkers) -> Void)
         /// A notification for the API's thread: other threads have added events to the event collector.
         case events

@@ -23,7 +23,7 @@ struct Backlog {
         }
     }
 
-    /// Fills the backlog, which must be empty, with `bytes` from index `start` on, without copying them.
+    /// Fills the empty backlog with the elements of `bytes` from index `start` on, without copying them.
     mutating func begin(with bytes: [UInt8], at start: Int) {
         assert(isEmpty && start <= bytes.count)
         pieces = [bytes]

@@ -13,7 +13,7 @@ struct DatagramQueue {
 
     /// The maximum number of bytes queued at once, for all sessions together.
     ///
-    /// Datagrams that would exceed it are dropped, as by a router with a full queue.
+    /// Datagrams that would exceed it are dropped, as they are by a router whose queue is full.
     static let capacity = 32 * 1024 * 1024
     /// The approximate memory overhead of one queued datagram, in bytes.
     static let overhead = 128

@@ -2,7 +2,7 @@ import Faults
 import Sockets
 import SquallCore
 
-/// Reading, writing and backpressure of a proxy connection.
+/// Reads and writes a proxy connection's bytes, and applies backpressure.
 extension ProxyConnection {
     /// Returns whether to read from this side now.
     ///
@@ -44,7 +44,7 @@ extension ProxyConnection {
             // With a fault that splits the stream, one small read costs as much as many large ones, so this is the last
             // read in this call.
             if room < reactor.scratch.count { turns = Self.turns }
-            // Large reads that a fault will delay go directly to an array that the link can store, which avoids a copy.
+            // To avoid a copy, large reads that a fault will delay go directly to an array that the link can store.
             var kept: [UInt8] = []
             let received: SystemSocket.Received
             if isPlain || !source.readsInBulk {

@@ -2,9 +2,9 @@ import Faults
 import Sockets
 import SquallCore
 
-/// Closing, resetting and lingering of a proxy connection's sockets.
+/// Closes and resets a proxy connection's sockets, and keeps the connection lingering where necessary.
 extension ProxyConnection {
-    /// Ends the stream to one side, with FIN or RST, after all bytes that are queued for it.
+    /// Ends the stream to one side, with FIN or RST, once all bytes queued for that side have been written.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         if how == .fin, self[side].isSecured { sendCloseNotify(to: side) }
         guard let socket = self[side].socket else { return }

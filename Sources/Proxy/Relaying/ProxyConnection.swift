@@ -68,7 +68,7 @@ final class ProxyConnection {
     static let lingering = TimeSpan.seconds(1)
     /// How long a connection ended by a fault stays open while no peer reads the bytes that are still queued.
     static let unreadTimeout = TimeSpan.seconds(30)
-    /// How long a reset waits for the bytes before it to be acknowledged.
+    /// How long a reset waits for the preceding bytes to be acknowledged.
     static let resetTimeout = TimeSpan.milliseconds(250)
     /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -91,8 +91,8 @@ final class ProxyConnection {
     var lingersUntil: Instant?
     /// The total number of bytes sent to both peers while the connection lingers, and when that number last changed.
     var lastProgress: (bytes: UInt64, since: Instant)?
-    /// When a pending reset is sent even if bytes are unacknowledged. Until then, acknowledgements are checked every
-    /// millisecond.
+    /// The deadline at which a pending reset is sent even if bytes are still unacknowledged. Until then,
+    /// acknowledgements are checked every millisecond.
     var resetBy: Instant?
     /// The upstream addresses that have not been tried yet.
     var remaining: [SystemAddress] = []
@@ -199,7 +199,7 @@ final class ProxyConnection {
 
     // MARK: - Upstream
 
-    /// Connects to the upstream, after a lookup if its host is a name.
+    /// Connects to the upstream, looking up its host name first if necessary.
     func dial() {
         switch proxy.upstreamAddresses() {
         case .some(let addresses): dial(addresses)
@@ -207,7 +207,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Starts connecting to the first of these addresses for which a connection attempt can be made.
+    /// Starts connecting to the first of these addresses to which a connection can be attempted.
     func dial(_ addresses: [SystemAddress]) {
         remaining = addresses
         while !remaining.isEmpty {
@@ -267,7 +267,7 @@ final class ProxyConnection {
         holdsDescriptor = false
     }
 
-    /// Handles the establishment of the upstream connection.
+    /// Continues after the upstream connection has been established.
     func opened() {
         guard let socket = server.socket else { return }
         server.isConnecting = false
@@ -283,7 +283,7 @@ final class ProxyConnection {
         finishIfOver()
     }
 
-    /// Handles the failure of the last upstream address; `code` is the most informative error number.
+    /// Handles the failure to connect to the last upstream address; `code` is the most informative error number.
     func failed(_ code: Int32) {
         let failure = LinkFailure(errorNumber: code)
         // An error other than a network error is a problem with this machine, so it is reported to the user.

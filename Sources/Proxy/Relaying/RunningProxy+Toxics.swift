@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// Adding, changing and removing a proxy's toxics (its faults).
+/// Adds, changes and removes a proxy's toxics (its faults).
 extension RunningProxy {
     /// Adds a toxic to all connections that it selects. Returns the toxic's number in the chain, which is never reused.
     @discardableResult

@@ -272,7 +272,7 @@ final class RunningProxy {
         onEvent(.listening(listen), nil)
     }
 
-    /// Sets the listener's accept mode to the one that the toxics require.
+    /// Sets the accept mode that the toxics require.
     func setAcceptMode() {
         do {
             try listener?.set(chain.acceptMode)

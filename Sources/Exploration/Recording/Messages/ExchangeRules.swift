@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The rules by which a recorded server answered HTTP requests, in the order in which they appear in a script.
+/// The rules that reproduce a recorded server's answers to HTTP requests, in script order.
 ///
 /// Requests with the same method, target and JSON body get the recorded answers in order; when these are used up, the
 /// last answer is repeated. If several bodies were recorded for a target, a request with any other body is answered
@@ -10,12 +10,12 @@ import SquallCore
 struct ExchangeRules: Sendable {
     /// The arguments of the `server: respond` actions.
     private(set) var all: [Arguments] = []
-    /// Sentences that describe what the rules do not reproduce.
+    /// Notes for the user about what the rules do not reproduce.
     private(set) var gaps: [String] = []
     private let concealer: SecretConcealer
     private var labels: Set<String> = []
 
-    /// The maximum number of different answers to one request.
+    /// The maximum number of distinct answers to reproduce for one request.
     private static let most = 8
 
     private struct Key: Hashable {
@@ -27,7 +27,7 @@ struct ExchangeRules: Sendable {
     init(_ exchanges: RecordedExchanges, _ concealer: SecretConcealer) {
         self.concealer = concealer
         func key(_ exchange: RecordedExchange) -> Key {
-            // A secret from another message can occur in a path, or in a query under any name.
+            // A secret from another message can occur in the path, or in the query under any name.
             let target = RecordedExchanges.escaped(exchange.path) + (exchange.query.map { "?\($0)" } ?? "")
             let concealed = concealer.conceal(.string(target)).stringValue ?? ""
             let pattern = concealed.replacing(/secret:[a-z]+-[0-9]+/) { secret in
@@ -97,12 +97,12 @@ struct ExchangeRules: Sendable {
         return groups
     }
 
-    /// Adds rules that give the answers in order, one rule for each series of consecutive equal answers.
+    /// Adds rules that give the answers in order, one for each run of consecutive equal answers.
     private mutating func add(_ key: Key, _ answers: [RecordedExchange.Answer]) {
         var runs: [(answer: RecordedExchange.Answer, count: Int64)] = []
         for answer in answers {
             var same = answer
-            // Ignore the delays when comparing answers, because equal answers may have taken different times.
+            // Delays are ignored in the comparison, because identical answers may have taken different amounts of time.
             if let last = runs.last { same.after = last.answer.after }
             if let last = runs.last, last.answer == same {
                 runs[runs.count - 1].count += 1
@@ -143,7 +143,7 @@ struct ExchangeRules: Sendable {
                 {
                     return nil
                 }
-                // Scenario files reserve '${' for references to values, so leave out the header field.
+                // Scenario files reserve '${' for references to values, so a header field that contains it is left out.
                 if member.value.stringValue?.contains("${") == true { return nil }
                 return JSONMember(member.name, concealer.conceal(member.value))
             }

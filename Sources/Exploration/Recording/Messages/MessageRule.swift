@@ -49,7 +49,7 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// Returns whether the answer contains the placeholder `{hole}`, which stands for a value in the request.
+    /// Returns whether the answer contains the placeholder `{hole}`, which represents a value from the request.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 

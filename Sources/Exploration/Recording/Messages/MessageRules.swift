@@ -1,14 +1,14 @@
 import SquallCore
 
-/// The rules by which a recorded server answered its client, in the order in which they appear in a script.
+/// The rules that reproduce a recorded server's answers to its client, in script order.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// Sentences describing the answers that the rules do not reproduce.
+    /// Notes for the user about answers that the rules do not reproduce.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []
 
-    /// The maximum number of different answers to one request.
+    /// The maximum number of distinct answers to reproduce for one request.
     private static let most = 8
 
     init(_ turns: [MessageTurns.Turn]) {
@@ -55,8 +55,7 @@ struct MessageRules: Sendable {
             }
             return
         }
-        // The same request had different answers. The rules give the answers in the recorded order and then repeat the
-        // last one.
+        // The same request received different answers. The rules give them in recorded order, then repeat the last one.
         var runs: [(first: Int, turns: [Int])] = []
         for (place, turn) in members.enumerated() {
             if let last = runs.last, contents[last.first] == contents[place] {

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the protocol's own words and
-/// has placeholders (holes) for values that vary.
+/// Derives the pattern that a rule uses to recognise messages of one kind. The pattern keeps the protocol's own words,
+/// and replaces values that vary with placeholders (holes).
 enum MessageShape {
     /// Names of members that commonly contain the type of a message.
     private static let typeNames: Set = [
@@ -14,8 +14,8 @@ enum MessageShape {
     private static let deepest = 3
     private static let longestWord = 64
 
-    /// Returns the pattern for messages of the same kind as `content`. Its placeholders are named by
-    /// ``MessageLeaf/hole``.
+    /// Returns the pattern for messages of the same kind as `content`. ``MessageLeaf/hole`` determines the names of its
+    /// placeholders.
     static func pattern(of content: JSON) -> JSON {
         if case .string(let text) = content { return .string(pattern(of: text)) }
         if let words = words(of: content) { return words }
@@ -104,7 +104,7 @@ struct MessageLeaf: Hashable, Sendable {
 
     static func holeName(_ name: String) -> String { name.filter { $0 != "{" && $0 != "}" } }
 
-    /// Returns the strings and integers in a message, and the numbers within a text message.
+    /// Returns the strings and integers in a JSON message, or the numbers in a text message.
     static func all(of content: JSON) -> [MessageLeaf] {
         var found: [MessageLeaf] = []
         if case .string(let text) = content {
@@ -184,7 +184,7 @@ struct MessageLeaf: Hashable, Sendable {
         case ofContent
     }
 
-    /// Returns how an answer's member called `name`, with the value `value`, repeats this value; nil if it does not.
+    /// Returns how the answer's member `name`, whose value is `value`, repeats this value, or nil if it does not.
     func echo(in value: JSON, called name: String) -> Echo? {
         guard value == self.value else { return nil }
         let isSame = name == self.name
@@ -201,8 +201,8 @@ struct MessageLeaf: Hashable, Sendable {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }
 
-    /// Returns the escaped text with each number replaced. `replacement` receives each number's position, counted from
-    /// 1, and its digits.
+    /// Returns the escaped text with each number replaced. `replacement` receives the number's 1-based position and its
+    /// digits.
     static func replacingNumbers(of text: String, by replacement: (Int, String) -> String) -> String {
         var result = ""
         var rest = text[...]

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The messages in a recording: requests grouped with their answers, and messages that the server sent unsolicited.
 struct MessageTurns: Sendable {
-    /// A message from the client, or a WebSocket opening handshake, with its answers.
+    /// A client message or a WebSocket opening handshake, together with its answers.
     struct Turn: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
@@ -31,9 +31,9 @@ struct MessageTurns: Sendable {
 
     /// The maximum delay of an answer that repeats no value from the request.
     private static let prompt = TimeSpan.milliseconds(250)
-    /// The maximum time between two answers to a request if the later answer repeats no value from the request.
+    /// The maximum time between two answers to one request if the later one repeats no value from the request.
     private static let following = TimeSpan.milliseconds(50)
-    /// The maximum delay of an answer that repeats a value from the request other than its id.
+    /// The maximum delay of an answer that repeats a value from the request, but not the request's id.
     private static let repeating = TimeSpan.seconds(1)
     /// The maximum delay of an answer that repeats the request's id.
     private static let identified = TimeSpan.seconds(600)
@@ -74,7 +74,7 @@ struct MessageTurns: Sendable {
         if repeats { turns[turn].isRepeated = true }
     }
 
-    /// Returns the patterns of the messages that the server sent unsolicited at least once.
+    /// Returns the pattern of each kind of message that the server sent unsolicited at least once.
     private mutating func kindsSentUnsolicited() -> Set<JSON> {
         var kinds: Set<JSON> = []
         for message in messages.all {

@@ -4,7 +4,7 @@ package import Trace
 
 /// The messages in a recording that the profile does not define, converted to script steps.
 package struct RecordedDialogue: Sendable {
-    /// The recording, in which the key of each client message answered by a rule is replaced with the rule's label.
+    /// The recording. If a rule answers a client's message, the message's key is replaced with the rule's label.
     ///
     /// If the protocol is unknown, the recording also has events for the start and end of each connection.
     package private(set) var recording: Recording
@@ -15,7 +15,7 @@ package struct RecordedDialogue: Sendable {
     package private(set) var actions: [PerformedAction] = []
     /// The time of the last HTTP response that a rule reproduces; nil if there is none.
     package let lastExchange: Instant?
-    /// Sentences describing the messages that are missing from the script.
+    /// Notes for the user about messages that are missing from the script.
     package private(set) var gaps: [String]
 
     /// Creates the dialogue from a recording; returns nil if the profile defines every message in the recording.
@@ -87,8 +87,8 @@ package struct RecordedDialogue: Sendable {
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 
-    /// The index of the event with which the client ended the session: its close frame, or the end of its connection if
-    /// there was no frame and no fault; `Int.max` if the client did not end it.
+    /// The index of the event with which the client ended the session: its close frame or, if no close frame was sent
+    /// and no fault was injected, the end of its connection; `Int.max` if the client did not end the session.
     private var closingIndex: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
         let first = recording.events[last...].first {

@@ -29,16 +29,16 @@ struct RecordedExchanges: Sendable {
     private var areOfProfile: [Bool] = []
     /// The time of the last answer.
     private(set) var end: Instant?
-    /// The number of unanswered requests, and the number of answers whose body is left out, by reason.
+    /// The number of unanswered requests and, for each reason, the number of answers whose bodies are left out.
     private(set) var unanswered = 0
     private(set) var bodiesLeftOut: [String: Int] = [:]
     private(set) var later = 0
     /// The number of requests that a rule cannot describe, or whose answer a rule cannot reproduce.
     private(set) var strange = 0
 
-    /// The maximum number of exchanges, so that a scenario remains readable.
+    /// The maximum number of exchanges, limited so that scenarios remain readable.
     private static let most = 400
-    /// The shortest delay to reproduce. A shorter one is processing time.
+    /// The shortest delay to reproduce. Anything shorter is mere processing time.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
@@ -90,7 +90,7 @@ struct RecordedExchanges: Sendable {
             && method.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
     }
 
-    /// Whether any of the requests is not defined by the profile.
+    /// Whether the exchanges include a request that the profile does not define.
     var hasForeign: Bool { areOfProfile.contains(false) }
 
     /// Removes the requests that the profile defines.
@@ -168,11 +168,11 @@ struct RecordedExchanges: Sendable {
 
     private static func learn(_ body: JSON, _ concealer: inout SecretConcealer) {
         concealer.learn(body)
-        // A text without spaces may be a URL-encoded form.
+        // Text without spaces may be URL-encoded form data.
         if let text = body.stringValue, !text.contains(where: \.isWhitespace) { concealer.learn(itemsOf: text) }
     }
 
-    /// Escapes the braces in a text, so that none of them starts a placeholder.
+    /// Escapes the braces in a string, so that none of them starts a placeholder.
     static func escaped(_ text: String) -> String {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }

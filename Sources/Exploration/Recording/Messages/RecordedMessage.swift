@@ -41,10 +41,10 @@ struct RecordedMessage: Hashable, Sendable {
 struct RecordedMessages: Sendable {
     /// The messages and opening handshakes, in recorded order.
     private(set) var all: [RecordedMessage] = []
-    /// Sentences that describe which messages are omitted or changed, and why.
+    /// Notes for the user about which messages are omitted or changed, and why.
     private(set) var gaps: [String] = []
 
-    /// The maximum number of messages in a scenario, so that it remains readable.
+    /// The maximum number of messages, limited so that scenarios remain readable.
     private static let most = 400
 
     /// Creates the list. `concealer` contains the secrets already known; any secrets found in the messages are added to

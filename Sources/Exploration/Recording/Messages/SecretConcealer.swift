@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-/// Replaces values that look like credentials with placeholders. The same value has the same placeholder in every
+/// Replaces values that look like credentials with placeholders. A given value gets the same placeholder in every
 /// message.
 ///
-/// A member of an object is recognised as a secret by its name (`token`, `password`); a word in a text is recognised by
-/// its form (a JSON Web Token).
+/// An object's member is recognised as a secret by its name (`token`, `password`), a word in plain text by its form (a
+/// JSON Web Token).
 struct SecretConcealer: Sendable {
     private var placeholders: [(secret: String, placeholder: String)] = []
 
@@ -37,7 +37,7 @@ struct SecretConcealer: Sendable {
         }
     }
 
-    /// Finds the secrets among the `name=value` pairs in a text, such as a query, a fragment or a form.
+    /// Finds the secrets among `name=value` pairs, such as those in a query, a fragment or a form.
     mutating func learn(itemsOf text: String) {
         for item in text.split(whereSeparator: { "?&#;,<> \"".contains($0) }) {
             let name = item.prefix { $0 != "=" }
