@@ -27,7 +27,7 @@ package struct ResultsReader {
 
     /// Returns the suite with all of its runs.
     ///
-    /// - Parameter complete: A closure that adds to a run its events and packets, which the results do not contain.
+    /// - Parameter complete: A closure that adds a run's events and packets, which the results do not contain.
     /// - Returns: The suite.
     /// - Throws: ``Malformed`` if a member of a run is missing or invalid, and any error that `complete` throws.
     package func suite<Failure: Error>(

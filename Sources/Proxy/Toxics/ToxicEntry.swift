@@ -1,7 +1,7 @@
 import Faults
 package import SquallCore
 
-/// The description of a toxic type (a kind of fault), for a form in a user interface.
+/// Describes a toxic type (a kind of fault), so that a user interface can present it as a form.
 package struct ToxicEntry: Sendable {
     package let name: String
     package let meaning: String

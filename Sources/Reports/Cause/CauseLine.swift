@@ -3,8 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The reason why a run did not pass, in one sentence that all reports share. The sentence states the expected result
-/// and its deadline, the last fault before the violation, and the last frame in each direction.
+/// A one-sentence explanation of why a run did not pass, used in all reports. It states the expected result and its
+/// deadline, the last fault before the violation, and the last frame in each direction.
 package struct CauseLine: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     package let expectation: Int

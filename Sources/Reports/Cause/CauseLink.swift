@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Decides whether a trace connects two violations; closeness in time alone does not connect them.
+/// Decides from a trace whether two violations are connected; being close in time is not enough.
 struct CauseLink {
     private let events: [TraceEvent]
     private let faults: [FaultSpan]
@@ -16,8 +16,8 @@ struct CauseLink {
         everyone = seen.isEmpty ? [.only] : seen
     }
 
-    /// Returns whether `one`, violated at `time`, and `other` are connected, either by their evidence or by a fault on
-    /// the link of a client that both violations concern.
+    /// Returns whether `one`, violated at `time`, is connected to `other`: either their evidence is connected, or there
+    /// was a fault on the link of a client that both violations concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
         // If a fault or a step had no effect, the script is at fault, so the violations are not connected.
         if one.isUnmet || other.isUnmet { return false }

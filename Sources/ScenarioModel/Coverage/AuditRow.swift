@@ -39,7 +39,7 @@ package struct AuditRow: Hashable, Sendable {
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
-    /// The names of the planted defects (deliberate bugs). Each must violate the statement.
+    /// The names of planted defects (deliberate bugs), each of which must violate the statement.
     package var defects: [String]
     /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
     /// rows.
