@@ -47,7 +47,7 @@ package struct AuditRow: Hashable, Sendable {
     /// The unit test (`Target/function`) that proves the row, if no scenario can prove it; otherwise nil.
     package var test: String?
     /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`. A row with conformance cases
-    /// states a guarantee of the server.
+    /// states a server guarantee.
     package var conformance: [String]
 
     package init(

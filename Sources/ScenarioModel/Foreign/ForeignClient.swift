@@ -21,9 +21,9 @@ struct ForeignClient: Sendable {
     let plan: ForeignPlan
     var session: AdapterSession
     private(set) var offer: AdapterCapabilities
-    /// The length of each conversation's list of messages, as reported by the client.
+    /// The length of each conversation's message list, as reported by the client.
     private var listed: [String: Int] = [:]
-    /// The conversations whose lists were reported by the previous process but not yet by the current one.
+    /// The conversations whose message lists were reported by the previous process but not yet by the current one.
     private var stale: [String] = []
     private var hasBegun = false
     /// The client's message ids, by the labels in the script.

@@ -66,7 +66,8 @@ struct ManualStep: Sendable {
         return .happened(Self.performed, key: messageID, fields, by: .observed)
     }
 
-    /// Returns a step that waits for a client's manual step; `ordinal` is the manual step's number, counted from 1.
+    /// Returns a script step that waits until a client's manual step has been performed. `ordinal` is the number of
+    /// that manual step, counted from 1.
     static func wait(for client: ClientID, ordinal: Int) -> Step.Kind {
         let pattern = EventPattern(performed, of: .one(client), ordinal: ordinal)
         return .wait(.event(pattern), next: false, within: patience)
