@@ -8,7 +8,7 @@ import Trace
 /// runs in the foreground with a network. Clients and server are compared at growing intervals. The period ends after
 /// the last comparison, or earlier if they agree both before and after the clients are restarted.
 struct Calm: Sendable {
-    /// The state of the run when its expectations were decided, which happens before the fault-free (calm) period.
+    /// The state of the run when its expectations were decided, before the fault-free (calm) period.
     struct Before: Sendable {
         var end: Instant
         /// The number of events in the trace.
@@ -55,7 +55,7 @@ struct Calm: Sendable {
         comparisons += 1
     }
 
-    /// Records that the clients, which showed `state`, were killed and restarted.
+    /// Records that the clients were killed while showing `state`, and were restarted.
     mutating func restarted(_ state: ObservedState, at now: Instant) {
         beforeRestart = state
         comparisons = 0

@@ -15,7 +15,7 @@ struct Comparison {
     /// Whether the texts that the client shows must equal those that the server stores. False if the client limits the
     /// size of messages, or if the network has changed bytes.
     let showsWholeTexts: Bool
-    /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
+    /// Whether the network has changed bytes. The protocol cannot detect this, because it has no checksums.
     let wasCorrupted: Bool
     /// Whether the client must still wait before it sends its queued messages, because of the server's rate limit.
     let isRateLimited: Bool

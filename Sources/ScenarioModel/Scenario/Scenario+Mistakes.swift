@@ -13,7 +13,7 @@ extension Scenario {
         return startedFaults.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
-    /// The faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
+    /// Faults that would have no effect because they select messages by a type that no frame of the protocol has.
     ///
     /// The array is empty if frames can have any type, because the app defines its own frames or the scenario contains
     /// frames for the server to send.
