@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Parses the JSON that ``ResultsJSON`` renders, and adds the traces of the runs.
+/// Parses the JSON that ``ResultsJSON`` renders, and adds the runs' traces.
 package struct ResultsReader {
     /// A member of the JSON is missing or has the wrong type.
     package struct Malformed: Error {

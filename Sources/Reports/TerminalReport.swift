@@ -124,7 +124,7 @@ package struct TerminalReport: Sendable {
         return counts.dropFirst().reduce("\(start)\(": ", .dim)\(counts[0])") { "\($0), \($1)" }
     }
 
-    // MARK: - Single cases
+    // MARK: - Individual cases
 
     private func line(_ group: CaseGroup) -> StyledLine {
         guard let report = group.reports.first, let first = report.runs.first else { return "" }

@@ -84,7 +84,7 @@ final class SchedulePlayer {
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
             let number = proxy.add(toxic)
             guard let lasting else { return }
-            // The duration starts at the due time even if the toxic is added late, so that the toxic is gone when a
+            // Measure the duration from the due time even if the toxic is added late, so that it is gone by the time a
             // later step expects it to be.
             let end = ToxicExpiry(at: entry.due + lasting, proxy: proxy, number: number)
             expiries.append(end)

@@ -38,8 +38,8 @@ final class Certificates: Sendable {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
 
-    /// Checks that the TLS plan can be carried out, so that an impossible plan is rejected in the API request instead
-    /// of failing every later connection.
+    /// Checks that the TLS plan can be carried out, so that the API rejects an unworkable plan up front instead of
+    /// letting every later connection fail.
     ///
     /// - Throws: ``APIError`` if a TLS session cannot be created, or if there is no host name to verify the upstream
     ///   against.

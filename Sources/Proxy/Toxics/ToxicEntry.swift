@@ -17,7 +17,7 @@ package struct ToxicEntry: Sendable {
         streams = ["downstream", "upstream"] + (type.isClassic ? [] : ["both"])
     }
 
-    /// All toxic types: Toxiproxy's own, then the other faults of the catalogue.
+    /// All toxic types: Toxiproxy's own, then the other faults in the catalogue.
     package static let all = (ToxicType.toxiproxyTypes + ToxicType.catalogueTypes).map { ToxicEntry($0) }
 
     /// Returns the API's message for the first error in the body of a request for a new toxic; nil if the body is

@@ -62,8 +62,7 @@ struct CauseLink {
         return shown.isEmpty && everyone.count <= 1 ? everyone : shown
     }
 
-    /// Returns whether a fault was active on the client's link at `time`, or the client had not reconnected after a
-    /// fault.
+    /// Returns whether a fault was active on the client's link at `time`, or the client had yet to reconnect after one.
     private func isUnderFault(_ client: ClientID, at time: Instant) -> Bool {
         faults.contains { fault in
             guard fault.client == nil || fault.client == client, events[fault.began].time <= time else { return false }

@@ -144,7 +144,7 @@ package enum ConformancePage {
             """
     }
 
-    // MARK: - Single cases
+    // MARK: - Individual cases
 
     private static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
         let testCase = report.cases[result.id]

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// A frame or an HTTP message between client and server: the index of the event that records its sending and, if it
-/// arrived, of the event that records its receipt.
+/// A frame or an HTTP message between client and server: the indices of the events that record its sending and, if it
+/// arrived, its receipt.
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?

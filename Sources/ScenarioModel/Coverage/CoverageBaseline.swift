@@ -14,7 +14,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         defects = Set(result.killed.map(\.name))
     }
 
-    /// Returns the baseline's rows that are no longer proven, and its defects that are no longer killed, in the result.
+    /// Returns the baseline's rows and defects that are no longer proven or killed, respectively, in the result.
     ///
     /// A row is not lost if only the result of its unit test is missing.
     package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {

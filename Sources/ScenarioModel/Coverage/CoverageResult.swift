@@ -51,8 +51,8 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .conformant = $0.status { true } else { false } }
     }
 
-    /// Returns the proven rows that depend on no other row and whose defects are detected by this kind of check at best
-    /// (see ``RowStatus/Kill``).
+    /// Returns the proven rows that depend on no other row and whose most specific defect-detecting check is of this
+    /// kind.
     package func proven(killed kill: RowStatus.Kill) -> [RowStatus] {
         proven.filter { $0.row.dependsOn.isEmpty && $0.kill == kill }
     }

@@ -66,8 +66,7 @@ struct ManualStep: Sendable {
         return .happened(Self.performed, key: messageID, fields, by: .observed)
     }
 
-    /// Returns a script step that waits until a client's manual step has been performed. `ordinal` is the number of
-    /// that manual step, counted from 1.
+    /// Returns a script step that waits until the client's manual step number `ordinal`, counted from 1, is performed.
     static func wait(for client: ClientID, ordinal: Int) -> Step.Kind {
         let pattern = EventPattern(performed, of: .one(client), ordinal: ordinal)
         return .wait(.event(pattern), next: false, within: patience)
