@@ -229,7 +229,7 @@ package struct TerminalReport: Sendable {
     private static let namedDependent = 3
 
     /// Returns the names of the cases whose simulated and live runs differ because of the schedule, such as ` (A; B)`;
-    /// empty if each of them has a line of its own.
+    /// empty if each case has its own line.
     private func dependentNames(_ suite: SuiteResult) -> String {
         let groups = suite.groups
         guard groups.count > Self.fewCases, !isVerbose else { return "" }
@@ -252,7 +252,7 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// Returns the first line of a text, cut after 200 characters; reports in other formats contain the whole text.
+    /// Returns the first line of a text, truncated to 200 characters; reports in other formats contain the whole text.
     private func firstLine(of text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)

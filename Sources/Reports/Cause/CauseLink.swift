@@ -29,7 +29,7 @@ struct CauseLink {
     /// Returns whether the two violations share an event in their evidence, or whether an event in one's evidence
     /// caused an event in the other's.
     ///
-    /// Actions of the script are not considered, because they cause everything.
+    /// The script's actions are ignored, because they cause everything.
     private func isShownTogether(_ one: ExpectationResult, _ other: ExpectationResult) -> Bool {
         let (left, right) = (relevantEvidence(of: one), relevantEvidence(of: other))
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)

@@ -120,7 +120,7 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Returns whether a run of the old suite and a run of the new suite have the same seed but traces with different
+    /// Returns whether a run in the old suite and a run in the new suite have the same seed but different trace
     /// digests.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }

@@ -181,7 +181,7 @@ struct ForeignHost: Sendable {
 
     // MARK: - The adapter
 
-    /// Sends a command of the script to the adapter. Ignores other inputs, which only Squall's own client handles.
+    /// Sends a script command to the adapter. Ignores other inputs, which only Squall's own client handles.
     mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
         if case .command(let command) = input, client.plan.home == .attended, let step = ManualStep(command) {
             if step.isDone(in: wire.linkState) { return [.record(step.record())] }

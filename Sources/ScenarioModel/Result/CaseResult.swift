@@ -132,7 +132,7 @@ package struct CaseResult: Sendable {
     package var tolerance: Tolerance
     /// The captured packets; nil if they were not requested or could not be captured.
     package var capture: RunCapture?
-    /// Whether the case was run; a case that was skipped as a whole has no trace.
+    /// Whether the case was run; a case that was skipped entirely has no trace.
     package var wasPlayed: Bool { !digest.isEmpty }
 
     /// Creates the result of a finished run. The verdict is the worst of its checks' verdicts, where fail is worse than
@@ -252,7 +252,7 @@ package struct CaseResult: Sendable {
 }
 
 extension ExpectationResult {
-    /// Creates a result for the outcome of a run's script; returns nil if the script was finished.
+    /// Creates a result for the outcome of a run's script; returns nil if the script ran to completion.
     package init?(_ ending: RunEnding, file: String) {
         let top = SourceLocation(file: file, line: 1, column: 1)
         if ending.isInterrupted {

@@ -41,7 +41,7 @@ struct Calm: Sendable {
         began = before.end
     }
 
-    /// The instant of the next comparison of clients and server; nil after the last one.
+    /// The instant at which clients and server are next compared; nil after the last comparison.
     var deadline: Instant? {
         isOver || comparisons >= Self.times.count ? nil : began + Self.times[comparisons]
     }

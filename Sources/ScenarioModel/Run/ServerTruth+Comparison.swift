@@ -22,7 +22,7 @@ struct Comparison {
     /// The values that the client showed when it agreed with the server and was killed; nil until then.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
-    /// Whether this process of the client has opened its list of conversations; values from an earlier process are
+    /// Whether the client's current process has opened its list of conversations; values from an earlier process are
     /// obsolete.
     let hasList: Bool
     /// Whether the client's last request for a page of messages has failed.

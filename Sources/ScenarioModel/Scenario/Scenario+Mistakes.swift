@@ -43,7 +43,7 @@ extension Scenario {
         return found
     }
 
-    /// The waits for a client to be connected that directly follow a kill of its process. The client's state before the
+    /// Waits for a client to be connected that come directly after its process is killed. The client's state before the
     /// kill already satisfies such a wait.
     package var waitsDirectlyAfterKill: [SourceLocation] {
         var found: [SourceLocation] = []

@@ -16,7 +16,7 @@ struct ClientWire: Sendable {
     /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
     private var connected: LinkID?
-    /// The connections on which the client's data went unread for some time, so that it is unknown whether and when the
+    /// The connections on which the client's data went unread for some time, leaving it unknown whether and when the
     /// client ended them.
     private var unobservedLinks: Set<LinkID> = []
     /// The number of connection attempts since the last successful connection.
