@@ -108,8 +108,8 @@ package struct CoverageEvaluator: Sendable {
         row.test != nil && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
 
-    /// Returns whether conformance cases alone are sufficient to prove the row. They are if the row states a server
-    /// guarantee that no scenario covers.
+    /// Returns whether conformance cases alone are sufficient to prove the row. They are sufficient if the row states a
+    /// server guarantee that no scenario covers.
     private func needsOnlyConformance(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }

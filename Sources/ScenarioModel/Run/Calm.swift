@@ -55,7 +55,7 @@ struct Calm: Sendable {
         comparisons += 1
     }
 
-    /// Records that the clients were killed while showing `state`, and were restarted.
+    /// Records that the clients were killed and restarted; `state` is what they showed beforehand.
     mutating func restarted(_ state: ObservedState, at now: Instant) {
         beforeRestart = state
         comparisons = 0

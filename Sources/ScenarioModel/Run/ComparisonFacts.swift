@@ -75,7 +75,7 @@ struct ClientFacts: Sendable {
     fileprivate private(set) var lastConnected = -1
     /// The times at which the client sent its messages.
     private var sends: [Instant] = []
-    /// The latest time until which the server's rate limit has required the client to wait.
+    /// The latest time at which a delay imposed by the server's rate limit ends.
     private var delayedUntil = Instant.zero
 
     /// Whether a user has signed in or out since the client's process started.

@@ -98,8 +98,8 @@ extension ScenarioRun {
         return found.allSatisfy(\.differences.isEmpty)
     }
 
-    /// The maximum number of clients whose displayed values are compared with their state, because each comparison
-    /// takes time.
+    /// Limits how many clients have their displayed values compared with their state, because each comparison takes
+    /// time.
     private static let inspectedClients = 4
 
     /// Compares what the clients show with their own state.
