@@ -43,8 +43,8 @@ extension Scenario {
         return found
     }
 
-    /// Each `wait` for a client to be connected that directly follows the killing of the client's process. The client's
-    /// state before the kill already satisfies such a wait.
+    /// Each `wait` for a client to be connected that directly follows a kill or reboot. The client's earlier state
+    /// already satisfies such a wait.
     package var waitsDirectlyAfterKill: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false
