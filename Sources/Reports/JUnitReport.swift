@@ -57,8 +57,8 @@ package enum JUnitReport {
         return JUnitDocument(name: "squall", time: suite.wall, suites: suites(of: cases, suite.origin)).render()
     }
 
-    /// Returns a `testsuite` for each scenario file, in the order of the files, and one for the test cases that do not
-    /// belong to a file.
+    /// Returns a `testsuite` for each scenario file, in file order, and one for the test cases that do not belong to a
+    /// file.
     private static func suites(of cases: [JUnitDocument.TestCase], _ origin: SuiteOrigin?) -> [JUnitDocument.Suite] {
         var names: [String] = []
         var members: [String: [JUnitDocument.TestCase]] = [:]

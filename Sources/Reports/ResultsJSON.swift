@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Renders a suite's results in schema 1, as printed by `run --format json`.
+/// Renders a suite's results as JSON (schema 1), as printed by `run --format json`.
 package enum ResultsJSON {
     package static func render(_ suite: SuiteResult) -> JSON {
         var json: JSON = [

@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Parses the JSON that ``ResultsJSON`` renders, and adds the traces of the runs.
+/// Parses the JSON that ``ResultsJSON`` renders, and adds the runs' traces.
 package struct ResultsReader {
     /// A member of the JSON is missing or has the wrong type.
     package struct Malformed: Error {
@@ -27,7 +27,7 @@ package struct ResultsReader {
 
     /// Returns the suite with all of its runs.
     ///
-    /// - Parameter complete: A closure that adds to a run its events and packets, which the results do not contain.
+    /// - Parameter complete: A closure that adds a run's events and packets, which the results do not contain.
     /// - Returns: The suite.
     /// - Throws: ``Malformed`` if a member of a run is missing or invalid, and any error that `complete` throws.
     package func suite<Failure: Error>(

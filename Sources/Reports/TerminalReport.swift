@@ -7,7 +7,7 @@ import Trace
 /// totals.
 ///
 /// In a small suite each case has its own line, followed by its failures. In a larger suite each folder has one line,
-/// so that the failures, which come last, are on the last screen.
+/// so that the failures, which are printed last, remain visible on screen.
 package struct TerminalReport: Sendable {
     private let terminal: TerminalShape
     /// The command that replays a case, without the file and the options.
@@ -109,7 +109,7 @@ package struct TerminalReport: Sendable {
         return number < 0 ? "-\(text)" : text
     }
 
-    /// Returns the line of a folder, such as `Scenarios/commands  7 cases: 3 fail, 4 pass`.
+    /// Returns the line for a folder, such as `Scenarios/commands  7 cases: 3 fail, 4 pass`.
     private func summary(_ folder: String, _ cases: [CaseGroup]) -> StyledLine {
         let verdicts = CaseVerdict.allCases.sorted { $0.severity > $1.severity }
         let counts = verdicts.compactMap { verdict -> StyledLine? in
@@ -124,7 +124,7 @@ package struct TerminalReport: Sendable {
         return counts.dropFirst().reduce("\(start)\(": ", .dim)\(counts[0])") { "\($0), \($1)" }
     }
 
-    // MARK: - Single cases
+    // MARK: - Individual cases
 
     private func line(_ group: CaseGroup) -> StyledLine {
         guard let report = group.reports.first, let first = report.runs.first else { return "" }
@@ -229,7 +229,7 @@ package struct TerminalReport: Sendable {
     private static let namedDependent = 3
 
     /// Returns the names of the cases whose simulated and live runs differ because of the schedule, such as ` (A; B)`;
-    /// empty if each of them has a line of its own.
+    /// empty if each case has its own line.
     private func dependentNames(_ suite: SuiteResult) -> String {
         let groups = suite.groups
         guard groups.count > Self.fewCases, !isVerbose else { return "" }
@@ -252,7 +252,7 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// Returns the first line of a text, cut after 200 characters; reports in other formats contain the whole text.
+    /// Returns the first line of a text, truncated to 200 characters; reports in other formats contain the whole text.
     private func firstLine(of text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)
@@ -288,8 +288,8 @@ package struct TerminalReport: Sendable {
     /// Further failures are printed briefly.
     private static let isListedInFull = 1
 
-    /// Returns the lines about failures and flaky runs, grouped by cause: the name, a sentence and the replay command
-    /// of each.
+    /// Returns the lines about failures and flaky runs, grouped by cause. Each entry has a name, a one-sentence
+    /// explanation and a replay command.
     private func failures(_ suite: SuiteResult) -> [StyledLine] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).flatMap { cause -> [StyledLine] in
             let runs = Self.count(cause.runCount, "run")

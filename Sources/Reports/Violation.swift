@@ -2,8 +2,8 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// A failed case of a scenario file, with all of its failed runs. Runs with other seeds, and in the other world,
-/// usually repeat the same violation.
+/// A failed case in a scenario file, with all of its failed runs. Runs with other seeds, and runs in the other world
+/// (simulated or live), usually repeat the same violation.
 struct Violation: Hashable, Sendable {
     var file: String
     var line: Int

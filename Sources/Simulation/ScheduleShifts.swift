@@ -12,7 +12,7 @@ package struct ScheduleShifts: Sendable {
     private let most: TimeSpan
     /// How long a hop takes, in 1024ths of the time it takes in an ideal run.
     private let hopScale: Int64
-    /// The number of the next random draw: even for draws for deliveries, odd for draws for timers.
+    /// The number of the next random draw: even for deliveries, odd for timers.
     private var next = 0
     /// Whether the last random draw takes effect.
     private var lastDrawIsActive = true
@@ -108,7 +108,7 @@ package struct ScheduleShifts: Sendable {
 
 /// The random draws of a schedule that take effect; everything else in the run is on time.
 package struct ActiveDraws: Hashable, Sendable {
-    /// The number below which all draws take effect.
+    /// All draws with numbers below this value take effect.
     package var below: Int
     /// Further draws that take effect: the maximum delay of each, by draw number.
     package var limits: [Int: TimeSpan]

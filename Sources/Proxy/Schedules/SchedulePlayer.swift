@@ -10,8 +10,8 @@ final class SchedulePlayer {
         let operation: Schedule.ScheduledOperation
     }
 
-    /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have
-    /// taken its name by then.
+    /// The scheduled removal of a temporary toxic. The toxic is identified by number, because its name may have been
+    /// reused by then.
     private struct ToxicExpiry {
         let at: Instant
         weak var proxy: RunningProxy?
@@ -21,7 +21,7 @@ final class SchedulePlayer {
     private unowned let server: ProxyServer
     private var schedules: [String: Schedule] = [:]
     private var expiries: [ToxicExpiry] = []
-    /// The due operations in order. An operation whose host names are being looked up delays those after it.
+    /// Operations that are due, in order. While one waits for host names to be resolved, later ones wait too.
     private var pending: [PendingOperation] = []
     private var isWaiting = false
     private var token: UInt64 = 0
@@ -84,7 +84,7 @@ final class SchedulePlayer {
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
             let number = proxy.add(toxic)
             guard let lasting else { return }
-            // The duration starts at the due time even if the toxic is added late, so that the toxic is gone when a
+            // Measure the duration from the due time even if the toxic is added late, so that it is gone by the time a
             // later step expects it to be.
             let end = ToxicExpiry(at: entry.due + lasting, proxy: proxy, number: number)
             expiries.append(end)
@@ -126,7 +126,7 @@ extension SchedulePlayer: Watcher {
     private func proceed() {
         while !isWaiting, !pending.isEmpty {
             let entry = pending.removeFirst()
-            // A toxic that expires at the same time as another operation is removed first.
+            // If a toxic expires at the moment the operation is due, the toxic is removed first.
             end(through: entry.due)
             isWaiting = true
             var hasReturned = false

@@ -44,8 +44,7 @@ enum ScheduleReader {
         )
     }
 
-    /// Returns `event` if there is an event of that name, because a step that waits for an unknown event would never
-    /// run.
+    /// Returns `event` unchanged if it names a known event. A step that waits for an unknown event would never run.
     ///
     /// - Throws: ``APIError`` if there is no such event.
     private static func known(_ event: String, at path: String) throws(APIError) -> String {

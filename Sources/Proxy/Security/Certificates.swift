@@ -10,7 +10,7 @@ final class Certificates: Sendable {
     private let folder: String?
     private let authority: Mutex<(any TLSAuthority)?>
 
-    /// - Parameter authority: The authority; nil to read it from the folder or, if there is no folder, to create it.
+    /// - Parameter authority: The authority to use; nil to read it from `folder`, or to create one if `folder` is nil.
     init(in folder: String?, _ authority: (any TLSAuthority)? = nil) {
         self.folder = folder
         self.authority = Mutex(authority)
@@ -32,14 +32,14 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Creates the server side of a TLS session with a certificate for these names, which is valid or deliberately
-    /// invalid, depending on `kind`.
+    /// Creates the server side of a TLS session. Its certificate covers `names` and is valid or deliberately invalid,
+    /// depending on `kind`.
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
 
-    /// Checks that the TLS plan can be carried out, so that an impossible plan is rejected in the API request instead
-    /// of failing every later connection.
+    /// Checks that the TLS plan can be carried out, so that the API rejects an unworkable plan up front instead of
+    /// letting every later connection fail.
     ///
     /// - Throws: ``APIError`` if a TLS session cannot be created, or if there is no host name to verify the upstream
     ///   against.

@@ -8,10 +8,10 @@ struct ConnectionSecurity {
     var hello: [UInt8]?
     /// The host that the client requested (SNI).
     var serverName: String?
-    /// Whether the link has requested the upstream connection, but it must wait until the client's handshake is
+    /// Whether the link has asked to connect to the upstream but must first wait for the client's handshake to
     /// complete.
     private(set) var isUpstreamHeld = false
-    /// Whether the handshake with the client has not completed yet.
+    /// Whether the handshake with the client is still incomplete.
     var awaitsClient: Bool
     /// Whether a fault has left the client's ClientHello unanswered.
     var hasStalled = false

@@ -4,7 +4,7 @@ package import TLSLink
 /// Serves an authority's certificate for download and optionally terminates TLS in front of a plaintext port on this
 /// machine, for clients such as phones that refuse plaintext connections.
 package enum SecureFront {
-    /// A plaintext port that is made reachable over TLS.
+    /// A plaintext port to expose over TLS.
     package struct Relay: Sendable {
         /// The address to which clients connect, `host:port`; with port 0 the kernel chooses a port.
         package var listen: Endpoint
@@ -25,7 +25,7 @@ package enum SecureFront {
         /// The address at which the authority's certificate can be downloaded over plain HTTP, `host:port`; with port 0
         /// the kernel chooses a port.
         package var offer: Endpoint
-        /// The plaintext port to make reachable over TLS; nil to serve only the certificate.
+        /// The plaintext port to expose over TLS; nil to serve only the certificate.
         package var relay: Relay?
 
         package init(_ authority: any TLSAuthority, offer: Endpoint, relay: Relay?) {

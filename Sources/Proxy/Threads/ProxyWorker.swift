@@ -5,8 +5,8 @@ import TLSLink
 
 /// Relays the connections of one proxy on one thread, and applies the proxy's toxics to them.
 ///
-/// A ``RunningProxy``, on the API's thread, has one worker per thread, assigns each new connection to one of them and
-/// sends every change to all of them. A worker is confined to its reactor's thread.
+/// A ``RunningProxy`` lives on the API's thread and has one worker on every thread. It assigns each new connection to
+/// one of the workers and sends every change to all of them. A worker is confined to its reactor's thread.
 final class ProxyWorker {
     /// The settings of a proxy that its workers need; each worker has a copy.
     struct Settings: Sendable {
@@ -32,7 +32,7 @@ final class ProxyWorker {
     /// The upstream's addresses; nil if its host is a name that must be resolved.
     private var upstreamNumeric: [SystemAddress]?
     private var proxyConnections: [Int: ProxyConnection] = [:]
-    /// The relay of the proxy's UDP port; nil except on the one worker that relays it.
+    /// The relay for the proxy's UDP port; nil on every worker except the one that relays the port.
     private var datagrams: DatagramRelay?
     let reactor: Reactor
     let traffic: Traffic

@@ -1,7 +1,7 @@
 import Sockets
 import SquallCore
 
-/// The proxy workers of one thread, one per proxy, indexed by the proxy's id.
+/// The proxy workers on one thread: one per proxy, keyed by the proxy's id.
 ///
 /// Confined to its thread; other threads post tasks to it.
 package final class ProxyWorkers {

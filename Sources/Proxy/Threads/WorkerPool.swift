@@ -17,7 +17,7 @@ final class WorkerPool {
         return proxies
     }
 
-    /// Chooses the least loaded thread, preferably the accepting one, and counts one more connection there.
+    /// Chooses the least loaded thread and adds one connection to its count. The accepting thread wins ties.
     ///
     /// Returns 0 for the accepting thread, otherwise the worker's position, counted from 1.
     func leastLoaded() -> Int {

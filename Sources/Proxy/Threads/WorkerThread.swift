@@ -61,7 +61,7 @@ final class WorkerThread: Sendable {
     }
 }
 
-/// A value, protected by a mutex, that one thread stores and another reads.
+/// A mutex-protected value that one thread stores and another reads.
 private final class SharedValue<Content: Sendable>: Sendable {
     private let content = Mutex<Content?>(nil)
     func put(_ new: Content) { content.withLock { $0 = new } }

@@ -23,7 +23,7 @@ struct Selector: Hashable, Sendable {
     let client: String?
     /// The path of the first request, without the query; a trailing `*` matches any path with that prefix.
     let path: String?
-    /// The name of a header of the first request, and a substring of its value.
+    /// The name of a header field in the first request, and a substring of its value.
     let header: (name: String, contains: String)?
     /// The host that the ClientHello names (SNI), in lower case; a leading `*.` matches all subdomains.
     let serverName: String?

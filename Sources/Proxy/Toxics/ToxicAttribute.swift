@@ -40,7 +40,7 @@ struct ToxicAttribute: Sendable {
     /// Creates the attribute for a fault parameter; returns nil if a toxic needs no such attribute.
     ///
     /// The stream needs no attribute, because every toxic specifies it separately; nor do flags and lists of clients,
-    /// because they concern client apps and not connections.
+    /// because they concern client apps rather than connections.
     init?(_ parameter: FaultParameter) {
         guard parameter.name != "stream" else { return nil }
         switch (parameter.values, parameter.initial) {

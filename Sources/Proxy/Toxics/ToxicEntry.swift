@@ -1,7 +1,7 @@
 import Faults
 package import SquallCore
 
-/// The description of a toxic type (a kind of fault), for a form in a user interface.
+/// Describes a toxic type (a kind of fault), so that a user interface can present it as a form.
 package struct ToxicEntry: Sendable {
     package let name: String
     package let meaning: String
@@ -17,7 +17,7 @@ package struct ToxicEntry: Sendable {
         streams = ["downstream", "upstream"] + (type.isClassic ? [] : ["both"])
     }
 
-    /// All toxic types: Toxiproxy's own, then the other faults of the catalogue.
+    /// All toxic types: Toxiproxy's own, then the other faults in the catalogue.
     package static let all = (ToxicType.toxiproxyTypes + ToxicType.catalogueTypes).map { ToxicEntry($0) }
 
     /// Returns the API's message for the first error in the body of a request for a new toxic; nil if the body is

@@ -10,8 +10,8 @@ import SquallCore
 struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
-    /// Creates the fault of one of Toxiproxy's own types from any values; returns nil if the fault has no effect. The
-    /// closure itself is nil if the type is a fault in the catalogue.
+    /// Creates the fault for one of Toxiproxy's own types, accepting any values; returns nil if the fault has no
+    /// effect. The closure itself is nil if the type is a fault in the catalogue.
     private let lenientFault: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
 
     /// Whether this is one of Toxiproxy's own types, whose stream is `upstream` or `downstream` but never `both`.
@@ -27,7 +27,7 @@ struct ToxicType: Sendable {
         lenientFault = fault
     }
 
-    /// Creates the type for the fault of this name in the catalogue.
+    /// Creates the toxic type for the catalogue fault with this name.
     private init(_ name: String) {
         self.name = name
         attributes = (FaultCatalogue.parameters(of: name) ?? []).compactMap { ToxicAttribute($0) }

@@ -52,8 +52,8 @@ struct CauseGroup {
 
     /// The invariant or claim that all failures with the same cause share.
     ///
-    /// The claim is taken from the message, so that the cause is the same no matter which operator of the scenario
-    /// language detected it.
+    /// The claim is taken from the message, so that failures share a cause no matter which operator of the scenario
+    /// language detected them.
     struct Key: Hashable {
         var verdict: CaseVerdict
         /// The heading of the cause: `invariant accepted_never_lost`, or `banner.kind was null`.
@@ -61,7 +61,7 @@ struct CauseGroup {
         /// The claim including its numbers, such as `outbox.count was 3`; nil for an invariant.
         var claim: String?
 
-        /// Creates the key for a run's cause; returns nil for a run without a cause, such as a run that passed.
+        /// Creates the key for a run's cause; returns nil if the run has none, for example because it passed.
         init?(_ run: CaseResult) {
             guard let cause = run.cause else { return nil }
             verdict = run.verdict

@@ -3,8 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The reason why a run did not pass, in one sentence that all reports share. The sentence states the expected result
-/// and its deadline, the last fault before the violation, and the last frame in each direction.
+/// A one-sentence explanation of why a run did not pass, used in all reports. It states the expected result and its
+/// deadline, the last fault before the violation, and the last frame in each direction.
 package struct CauseLine: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     package let expectation: Int
@@ -53,8 +53,8 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[index]) < next
                 && link.joins(cause, run.expectations[index], at: divergence.time)
         }
-        // If the client crashed, that is why the run ended early. The crash also violates the invariant about crashes,
-        // so that violation has the same cause.
+        // If the client crashed, that is why the run ended early. The crash also violates the invariant about crashes;
+        // both violations have the same cause.
         let crash = run.expectations.indices.filter { index in
             let part = run.expectations[index]
             guard part.verdict == .fail, cause.word == "run", index != divergence.expectation else { return false }
@@ -79,7 +79,7 @@ extension ExpectationResult {
 }
 
 extension TraceEvent {
-    /// Whether the event is an action of the scenario. False for the effects of a fault, such as `fault.hit`.
+    /// Whether the event is an action performed by the scenario. False for the effects of a fault, such as `fault.hit`.
     var isOperation: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }

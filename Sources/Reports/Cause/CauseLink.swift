@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Decides whether a trace connects two violations; closeness in time alone does not connect them.
+/// Decides from a trace whether two violations are connected; being close in time is not enough.
 struct CauseLink {
     private let events: [TraceEvent]
     private let faults: [FaultSpan]
@@ -16,8 +16,8 @@ struct CauseLink {
         everyone = seen.isEmpty ? [.only] : seen
     }
 
-    /// Returns whether `one`, violated at `time`, and `other` are connected, either by their evidence or by a fault on
-    /// the link of a client that both violations concern.
+    /// Returns whether `one`, violated at `time`, is connected to `other`: either their evidence is connected, or there
+    /// was a fault on the link of a client that both violations concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
         // If a fault or a step had no effect, the script is at fault, so the violations are not connected.
         if one.isUnmet || other.isUnmet { return false }
@@ -29,7 +29,7 @@ struct CauseLink {
     /// Returns whether the two violations share an event in their evidence, or whether an event in one's evidence
     /// caused an event in the other's.
     ///
-    /// Actions of the script are not considered, because they cause everything.
+    /// The script's actions are ignored, because they cause everything.
     private func isShownTogether(_ one: ExpectationResult, _ other: ExpectationResult) -> Bool {
         let (left, right) = (relevantEvidence(of: one), relevantEvidence(of: other))
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)
@@ -62,8 +62,7 @@ struct CauseLink {
         return shown.isEmpty && everyone.count <= 1 ? everyone : shown
     }
 
-    /// Returns whether a fault was active on the client's link at `time`, or the client had not reconnected after a
-    /// fault.
+    /// Returns whether a fault was active on the client's link at `time`, or the client had yet to reconnect after one.
     private func isUnderFault(_ client: ClientID, at time: Instant) -> Bool {
         faults.contains { fault in
             guard fault.client == nil || fault.client == client, events[fault.began].time <= time else { return false }

@@ -14,13 +14,13 @@ struct Divergence: Hashable, Sendable {
     var event: Int?
     /// Whether the violation is the absence of an event that was due at `time`.
     var isDeadline: Bool
-    /// The index in the list of fault spans of the last fault that had begun by `time`; nil if there is none.
+    /// The last fault to have begun by `time`, as an index in the list of fault spans; nil if there is none.
     var fault: Int?
     /// The index of the event that records the last frame the client had received by `time`; nil if there is none.
     var received: Int?
     /// The index of the event that records the last frame the client had sent by `time`; nil if there is none.
     var sent: Int?
-    /// The index in the list of fault spans of a stall that makes the times of the client's last frames uncertain; nil
+    /// A stall that makes the times of the client's last frames uncertain, as an index in the list of fault spans; nil
     /// if there is none.
     var stall: Int?
 
@@ -36,7 +36,7 @@ struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// Finds the divergence of a run; returns nil if there is none, for example because the run passed.
+    /// Finds the point at which a run diverged; returns nil if it did not, for example because it passed.
     init?(of run: CaseResult, faults: [FaultSpan]) {
         guard let cause = run.cause, let expectation = run.expectations.firstIndex(of: cause) else { return nil }
         let events = run.recording.events
@@ -52,8 +52,8 @@ struct Divergence: Hashable, Sendable {
             if event.name.hasPrefix("client.received.") { received = index }
             if event.name.hasPrefix("client.sent.") { sent = index }
         }
-        // For a client in its own process, the trace dates a frame by when the relay read its bytes. The relay reads
-        // nothing during a stall, so the time of the last frame may be too late.
+        // If the client has its own process, the trace gives the time at which the relay read a frame's bytes. The
+        // relay reads nothing during a stall, so the time given for the last frame may be too late.
         let dated = sent.map { events[$0].time } ?? .zero
         stall =
             run.recording.header.client == nil

@@ -75,6 +75,6 @@ struct EventWords {
 }
 
 extension TimeSpan {
-    /// The duration, truncated to whole milliseconds if it lasts at least ten milliseconds.
+    /// The duration, truncated to whole milliseconds if it is at least ten milliseconds.
     fileprivate var shortened: TimeSpan { nanoseconds.magnitude < 10_000_000 ? self : .milliseconds(milliseconds) }
 }

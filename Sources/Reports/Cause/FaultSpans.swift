@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// A fault with the period during which it was active.
+/// A fault and the period during which it was active.
 package struct FaultSpan: Hashable, Sendable {
     package var label: String
     /// The kind of fault, such as `half_open`.
@@ -16,7 +16,7 @@ package struct FaultSpan: Hashable, Sendable {
     package var depth: Int
 }
 
-/// Finds the periods of a run's faults, or of a proxy's toxics, as events are added to the trace.
+/// Tracks when a run's faults, or a proxy's toxics, begin and end as events are added to the trace.
 package struct FaultSpans: Sendable {
     package private(set) var spans: [FaultSpan] = []
     /// The indices in ``spans`` of the active faults.

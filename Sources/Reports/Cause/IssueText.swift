@@ -16,7 +16,7 @@ package struct IssueText {
     /// The indices of the selected events, in ascending order.
     private let places: [Int]
 
-    /// Creates the text for a run; returns nil for a run without a cause, such as a run that passed.
+    /// Creates the text for a run; returns nil if the run has no cause of failure, for example because it passed.
     package init?(_ run: CaseResult, command: String = "squall run") {
         faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -159,14 +159,14 @@ package struct IssueText {
 
     /// How long before the divergence the excerpt begins.
     private static let lead = TimeSpan.seconds(5)
-    /// The rank of values that the violated expectation does not name. Only metrics have a higher rank.
+    /// The rank of values that the violated expectation does not mention. Only metrics are less important.
     private static let unrelated = 5
-    /// Unrelated values are added only until this number of events is selected.
+    /// Unrelated values are added only until this many events have been selected.
     private static let limitOfUnrelated = 12
 
-    /// Returns the rank of an event, which is lower for more important events. In descending order of importance: those
-    /// that determined the verdict; frames, commands and states of the same message; actions, faults and connection
-    /// states; frames; values of the observables that the expectation names; other values; metrics.
+    /// Returns the rank of an event; the more important the event, the lower its rank. In descending order of
+    /// importance: those that determined the verdict; frames, commands and states of the same message; actions, faults
+    /// and connection states; frames; values of the observables that the expectation names; other values; metrics.
     private static func rank(_ event: TraceEvent, isDecisive: Bool, keys: Set<String>, names: Set<String>) -> Int {
         if isDecisive { return 0 }
         if event.isMetric { return unrelated + 1 }

@@ -2,8 +2,8 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// The comparison of one case between two suites: the worlds (simulated or live) in which its result changed in the
-/// same way, and one example run from each suite.
+/// Compares one case across two suites: the worlds (simulated or live) in which its result changed in the same way, and
+/// one example run from each suite.
 package struct ComparedCase: Sendable {
     /// The runs of a case in one suite and world.
     package struct Side: Sendable {
@@ -59,13 +59,13 @@ package struct ComparedCase: Sendable {
     }
 }
 
-/// A considerable increase in a case's duration, on the run's clock or in real time.
+/// A significant increase in a case's duration, either on the run's clock or in real time.
 package struct Slowdown: Hashable, Sendable {
     package var isOfRun: Bool
     package var old: TimeSpan
     package var new: TimeSpan
 
-    /// The minimum difference; smaller differences are considered measurement noise.
+    /// The minimum increase; anything smaller is treated as measurement noise.
     private static let least = TimeSpan.seconds(1)
 
     /// Compares the mean durations of the old and the new runs. Returns nil unless the duration on the run's clock

@@ -2,7 +2,7 @@ import ScenarioModel
 package import SquallCore
 import Trace
 
-/// Renders a comparison in schema 1, as printed by `squall compare --format json`.
+/// Renders a comparison as JSON (schema 1), as printed by `squall compare --format json`.
 package enum ComparisonJSON {
     package static func render(_ comparison: SuiteComparison, old: String, new: String) -> JSON {
         [

@@ -5,7 +5,7 @@ import Trace
 /// Renders a comparison for a terminal: the verdict, the two suites, the cases grouped by change, and the totals.
 package struct ComparisonText: Sendable {
     private let terminal: TerminalShape
-    /// Whether every kind of change lists all of its cases; unchanged cases are never listed.
+    /// Whether to list every case under each kind of change; unchanged cases are never listed.
     private let isVerbose: Bool
     /// The maximum number of cases listed for a change that is not a failure.
     private static let listed = 10

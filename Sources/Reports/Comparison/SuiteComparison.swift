@@ -7,8 +7,7 @@ package struct SuiteComparison: Sendable {
     package private(set) var new: SuiteResult
     /// The cases, ordered by kind of change, as in ``CaseChange``, and then as in the new suite.
     package var cases: [ComparedCase]
-    /// Notes on differences between the two suites that are not differences in the client's behaviour, such as the
-    /// seed.
+    /// Notes on differences between the two suites other than in the client's behaviour, such as different seeds.
     package private(set) var notes: [String]
 
     /// Compares the verdicts and durations of two suites. The points at which their traces diverge are added later.
@@ -121,7 +120,7 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Returns whether a run of the old suite and a run of the new suite have the same seed but traces with different
+    /// Returns whether a run in the old suite and a run in the new suite have the same seed but different trace
     /// digests.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }

@@ -144,7 +144,7 @@ package enum ConformancePage {
             """
     }
 
-    // MARK: - Single cases
+    // MARK: - Individual cases
 
     private static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
         let testCase = report.cases[result.id]
@@ -189,7 +189,7 @@ package enum ConformancePage {
         }
     }
 
-    /// Returns a description of the fields of a frame's header.
+    /// Returns a description of a frame's header fields.
     private static func what(_ entry: WireLog.Entry) -> String {
         guard let header = entry.header else { return entry.text.isEmpty ? "\(entry.length) bytes" : entry.text }
         var boxes = [header.fin ? "FIN" : "<s>FIN</s>"]

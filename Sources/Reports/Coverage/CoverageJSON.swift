@@ -2,7 +2,7 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// Renders coverage in schema 1, as printed by `coverage --format json`.
+/// Renders coverage as JSON (schema 1), as printed by `coverage --format json`.
 package enum CoverageJSON {
     package static func render(_ result: CoverageResult) -> JSON {
         [

@@ -13,8 +13,8 @@ struct EventSelection: Hashable, Sendable {
         min(300, max(30, 110_000 / max(1, runCount)))
     }
 
-    /// Returns the maximum number of events shown for a failing run whose case failed in the same way in the first
-    /// world; nil, meaning no special limit, in a suite of up to 500 runs.
+    /// Returns the maximum number of events shown for a failing run that repeats its case's failure in the other world
+    /// (simulated or live). Returns nil, meaning no special limit, in a suite of up to 500 runs.
     static func repeatedLimit(runCount: Int) -> Int? { runCount > 500 ? 60 : nil }
 
     /// The indices in the trace of the selected events, in ascending order.

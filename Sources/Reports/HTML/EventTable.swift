@@ -27,7 +27,7 @@ struct EventTable {
         append(selection.places.lazy.map { ($0, events[$0]) }, of: events.count)
     }
 
-    /// Encodes a part of a trace. The events keep the indices that they have in the whole trace.
+    /// Encodes part of a trace. The events keep their indices in the whole trace.
     init(part events: some Sequence<TraceEvent>) {
         append(events.lazy.map { ($0.index, $0) }, of: 0)
     }

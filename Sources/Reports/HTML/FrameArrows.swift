@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// A frame or an HTTP message between client and server: the index of the event that records its sending and, if it
-/// arrived, of the event that records its receipt.
+/// A frame or an HTTP message between client and server: the indices of the events that record its sending and, if it
+/// arrived, its receipt.
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?
@@ -23,7 +23,7 @@ struct FrameArrows: Sendable {
     private var underWay: [FrameKey: [Int]] = [:]
     /// For each client, the index of the event at which it last began to connect.
     private var attempts: [ClientID?: Int] = [:]
-    /// For each client, the value in ``attempts`` at the time when the server last accepted the client's connection.
+    /// For each client, the value in ``attempts`` when the server last accepted the client's connection.
     private var accepted: [ClientID?: Int] = [:]
     /// The requests that clients have sent and that have not been answered yet.
     private var asked: Set<FrameKey> = []

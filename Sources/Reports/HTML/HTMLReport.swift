@@ -16,7 +16,7 @@ package enum HTMLReport {
     ///     hundred most important events of a passing run, so that a passing suite's page stays small.
     ///   - sources: The contents of the scenario files, keyed by the names that the runs use.
     ///   - title: The heading of the page.
-    ///   - command: The command that replays scenarios, without file and options.
+    ///   - command: The command that replays scenarios, without the file and the options.
     ///   - trace: Returns the path of a run's saved trace, relative to the page's folder, or nil if the trace was not
     ///     saved.
     /// - Returns: The page, in UTF-8.

@@ -6,7 +6,7 @@ import Trace
 /// The JSON of one run for the page's script: an entry for the list of cases, and the full data for the run's own view.
 struct RunData {
     private let run: CaseResult
-    /// The maximum number of events that are included.
+    /// The maximum number of events to include.
     private let limit: Int
     private let events: [TraceEvent]
     private let faults: [FaultSpan]

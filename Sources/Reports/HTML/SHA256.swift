@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), for the digests by which a page's Content-Security-Policy allows its own script and style.
+/// SHA-256 (FIPS 180-4). A page's Content-Security-Policy uses the digests to allow the page's own script and style.
 enum SHA256 {
     /// Returns the 32-byte digest.
     static func digest(of message: [UInt8]) -> [UInt8] {

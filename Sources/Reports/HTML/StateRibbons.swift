@@ -80,7 +80,7 @@ struct StateRibbons {
         }
     }
 
-    /// Returns where in the diagram, counted from the top, an observable's ribbons are drawn; nil if the observable is
+    /// Returns the position, counted from the top of the diagram, of an observable's ribbons; nil if the observable is
     /// drawn only when it is evidence.
     static func rank(_ name: String) -> Int? {
         switch name {

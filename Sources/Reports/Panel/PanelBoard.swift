@@ -41,7 +41,7 @@ struct PanelBoard: Sendable {
 
     private struct Client: Sendable {
         let id: ClientID
-        /// The addresses at which the client finds its servers.
+        /// The addresses at which the client reaches its servers.
         var urls: [String] = []
         var link = "none"
         var connections = 0

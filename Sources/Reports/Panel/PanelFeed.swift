@@ -23,14 +23,14 @@ package struct PanelFeed: Sendable {
     /// The most recent events, in order.
     private var events: [TraceEvent] = []
     private var arrows = FrameArrows()
-    /// The arrows that the retained events began or ended, in the order of the events.
+    /// The arrows that the retained events began or ended, in event order.
     private var drawn: [(place: Int, arrow: FrameArrow)] = []
     private var ribbons = PanelRibbons()
     private var board: PanelBoard
     /// The number of times that the displayed state or the list of ribbons has changed so far.
     private var version = 0
 
-    /// Creates the feed of a run that begins.
+    /// Creates the feed for a run that is about to begin.
     ///
     /// - Parameters:
     ///   - clients: The clients of the run.
@@ -116,8 +116,8 @@ package struct PanelFeed: Sendable {
             json.set("board", to: board.json)
             json.set("ribbons", to: ribbons.json)
         }
-        // The ribbons retain their values for longer than the events are retained, so a page that has missed events
-        // still receives all values.
+        // Ribbons retain their values for longer than the feed retains events, so a page that has missed events still
+        // receives every value.
         let steps = ribbons.steps(from: min(position.next, from), to: to)
         if !steps.isEmpty { json.set("steps", to: .array(steps)) }
         var after = Position(next: to)

@@ -1,7 +1,7 @@
 package import SquallCore
 package import TemporalLogic
 
-/// A condition for which an external program waits while it controls the run.
+/// A condition that an external program waits for while it controls the run.
 package struct ConductedWait: Sendable {
     package var condition: Condition
     /// Whether the wait is edge-triggered. If so, the condition must become true after the program's last action and

@@ -85,7 +85,7 @@ struct Conductor: Sendable {
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // The condition can refer to past events, so first replay the whole recording to the watch, step by step.
+        // The condition can refer to past events, so first feed the whole recording to the watch, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {

@@ -25,7 +25,7 @@ package enum ConductorInput: Sendable {
     case end
 }
 
-/// An answer to a ``ConductorInput``, with the number of that request, or a notification.
+/// A notification, or the answer to a ``ConductorInput`` with that request's number.
 package enum ConductorOutput: Sendable {
     /// The stimuli were applied, or the request to freeze or continue the run was carried out. `position` is the number
     /// of events that the run had recorded before that.

@@ -39,7 +39,7 @@ package struct AuditRow: Hashable, Sendable {
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
-    /// The names of the planted defects (deliberate bugs). Each must violate the statement.
+    /// The names of planted defects (deliberate bugs), each of which must violate the statement.
     package var defects: [String]
     /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
     /// rows.
@@ -47,7 +47,7 @@ package struct AuditRow: Hashable, Sendable {
     /// The unit test (`Target/function`) that proves the row, if no scenario can prove it; otherwise nil.
     package var test: String?
     /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`. A row with conformance cases
-    /// states a guarantee of the server.
+    /// states a server guarantee.
     package var conformance: [String]
 
     package init(

@@ -14,7 +14,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         defects = Set(result.killed.map(\.name))
     }
 
-    /// Returns the rows and defects that are in the baseline but that the result no longer proves or kills.
+    /// Returns the baseline's rows and defects that are no longer proven or killed, respectively, in the result.
     ///
     /// A row is not lost if only the result of its unit test is missing.
     package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {

@@ -117,8 +117,8 @@ package struct CoverageEvaluator: Sendable {
         row.test != nil && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
 
-    /// Returns whether conformance cases alone are sufficient to prove the row, because it states a guarantee of the
-    /// server that no scenario covers.
+    /// Returns whether conformance cases alone are sufficient to prove the row. They are sufficient if the row states a
+    /// server guarantee that no scenario covers.
     private func needsOnlyConformance(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
@@ -148,8 +148,8 @@ package struct CoverageEvaluator: Sendable {
 
     /// Returns the reasons why conformance cases do not prove a row.
     ///
-    /// A case proves a guarantee of the server if the server passes the case without defects, and fails it with one of
-    /// the row's defects.
+    /// A case proves a server guarantee if the server passes the case without defects and fails it with one of the
+    /// row's defects.
     private func conformanceReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let missing = row.conformance.filter { (conformance[$0]?.cases ?? 0) == 0 }
         guard missing.isEmpty else { return missing.map { .caseMissing($0) } }

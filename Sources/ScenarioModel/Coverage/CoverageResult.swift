@@ -60,13 +60,13 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.status { true } else { false } }
     }
 
-    /// The rows that state a guarantee of the server and are proven by conformance cases alone.
+    /// The rows that state a server guarantee and are proven by conformance cases alone.
     package var conformant: [RowStatus] {
         rows.filter { if case .conformant = $0.status { true } else { false } }
     }
 
-    /// Returns the proven rows that depend on no other row and for which the most specific check that detects a defect
-    /// is of this kind.
+    /// Returns the proven rows that depend on no other row and whose most specific defect-detecting check is of this
+    /// kind.
     package func proven(killed kill: RowStatus.Kill) -> [RowStatus] {
         proven.filter { $0.row.dependsOn.isEmpty && $0.kill == kill }
     }

@@ -21,8 +21,8 @@ package struct ExpectationCoverage: Hashable, Sendable {
     package var word: String
     package var covers: [String]
     package var judgements: [WorldVerdict]
-    /// Whether the expectation fails on at least one modified trace; nil if the expectation did not pass, so that no
-    /// modification was tried.
+    /// Whether the expectation fails on at least one modified trace; nil if the expectation did not pass, in which case
+    /// no modification was tried.
     package var canFail: Bool?
     /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement

@@ -1,7 +1,7 @@
 /// The results of the unit tests that the catalogue may name. Each test is identified as in the catalogue, by
 /// `Target/function`.
 package struct UnitTestResults: Hashable, Sendable {
-    /// The tests that ran and passed. If several suites of a target have a test of that name, all of them passed.
+    /// The tests that ran and passed. If a target has several tests with the same name, all of them passed.
     package var passed: Set<String>
     /// The tests that failed, were skipped or cancelled, or have known issues.
     package var notPassed: Set<String>

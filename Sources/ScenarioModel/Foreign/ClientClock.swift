@@ -1,7 +1,7 @@
 import Adapter
 package import SquallCore
 
-/// The run's view of the clock of one client whose timers follow the run's clock.
+/// The run's view of one client's clock, for a client whose timers follow the run's clock.
 ///
 /// The client's clock changes only when the run sends `advance`. The client answers when it has nothing to do before
 /// its next timer. That answer is valid as long as the client neither receives nor sends anything.
@@ -28,10 +28,10 @@ struct ClientClock: Hashable, Sendable {
     static let shortStepLimit = 10_000
     static let shortStep = TimeSpan.microseconds(100)
 
-    /// Whether an `advance` has not been answered yet.
+    /// Whether an `advance` is still unanswered.
     var isAsked: Bool { if case .asked = state { true } else { false } }
 
-    /// Returns whether an `advance` with the time `now` has not been answered yet.
+    /// Returns whether an `advance` with the time `now` is still unanswered.
     func isAsked(at now: Instant) -> Bool { isAsked && lastAdvance == now }
 
     /// Returns whether the client must be sent `advance` before the run's clock may advance beyond `now`.

@@ -36,8 +36,7 @@ package struct ForeignPlan: Hashable, Sendable {
         case app
     }
 
-    /// A part of a profile that the client claims to follow. Checks that depend on parts it does not claim are not
-    /// applied.
+    /// A part of a profile that the client claims to follow. Checks that depend on an unclaimed part are not applied.
     package enum Claim: String, Hashable, Sendable, CaseIterable {
         case reconnect, heartbeat
     }

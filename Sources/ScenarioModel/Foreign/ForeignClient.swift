@@ -21,9 +21,9 @@ struct ForeignClient: Sendable {
     let plan: ForeignPlan
     var session: AdapterSession
     private(set) var offer: AdapterCapabilities
-    /// The length of each conversation's list of messages, as reported by the client.
+    /// The length of each conversation's message list, as reported by the client.
     private var listed: [String: Int] = [:]
-    /// The conversations whose lists were reported by the previous process but not yet by the current one.
+    /// The conversations whose message lists were reported by the previous process but not yet by the current one.
     private var stale: [String] = []
     private var hasBegun = false
     /// The client's message ids, by the labels in the script.
@@ -35,7 +35,7 @@ struct ForeignClient: Sendable {
     private var stateWord: String?
     /// The labels of the `send` commands that have not been answered yet; nil for a command without a label.
     private var openSends: [String?] = []
-    /// Whether a `sync` command has not been answered yet.
+    /// Whether a `sync` command is still unanswered.
     private(set) var isSyncing = false
     /// The labels of the messages for which the client's `ok` contained no message id.
     private var nameless: [String] = []
@@ -58,7 +58,7 @@ struct ForeignClient: Sendable {
         forget()
     }
 
-    /// Discards all state that belongs to the client's process, because the client was killed or restarted.
+    /// Discards all state that belongs to the client's process, which was killed or restarted.
     mutating func forget() {
         for conversation in listed.keys.sorted() where !stale.contains(conversation) { stale.append(conversation) }
         listed.removeAll()
@@ -89,8 +89,8 @@ struct ForeignClient: Sendable {
 
     // MARK: - Messages to the client
 
-    /// Returns the line to send to the adapter for a command of the script; nil if the client does not support the
-    /// command or has no adapter.
+    /// Returns the line to send to the adapter for a script command; nil if the client does not support the command or
+    /// has no adapter.
     mutating func emit(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
         if case .open(let conversation) = command { openConversation = conversation }
         guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
@@ -201,7 +201,7 @@ struct ForeignClient: Sendable {
         if let index = openSends.firstIndex(of: label) { openSends.remove(at: index) }
     }
 
-    /// Whether a `send` command has not been answered yet.
+    /// Whether any `send` command is still unanswered.
     var hasPendingSend: Bool { !openSends.isEmpty }
 
     /// Returns the reasons why messages with these labels may not have been observed: a `send` command that the client

@@ -109,14 +109,14 @@ struct ForeignHost: Sendable {
         return [.output(.resume)] + advance(to: now)
     }
 
-    /// Releases all held input, so that it reaches the relay before the client ends. The answers that it waited for
-    /// will never arrive.
+    /// Releases all held input, so that it reaches the relay before the client ends. The answers that the input was
+    /// waiting for will never arrive.
     mutating func releaseAll() -> [Effect] {
         client.abandonPendingSends()
         return held.releaseAll().map(Effect.relay)
     }
 
-    /// Ends the client: by a command to its adapter, which keeps running, or by terminating its process.
+    /// Ends the client, either by sending a command to its adapter, which keeps running, or by terminating its process.
     mutating func kill(isRunning: Bool, at now: Instant) -> [Effect] {
         let seen = recorded(wire.killed())
         guard isRunning, client.offer.takes("kill") else {
@@ -181,7 +181,7 @@ struct ForeignHost: Sendable {
 
     // MARK: - The adapter
 
-    /// Sends a command of the script to the adapter. Ignores other inputs, which only Squall's own client handles.
+    /// Sends a script command to the adapter. Ignores other inputs, which only Squall's own client handles.
     mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
         if case .command(let command) = input, client.plan.home == .attended, let step = ManualStep(command) {
             if step.isDone(in: wire.linkState) { return [.record(step.record())] }
@@ -302,7 +302,7 @@ struct ForeignHost: Sendable {
         return []
     }
 
-    /// Records observations of the client's traffic, each after the manual step that it completes.
+    /// Records observations of the client's traffic, each preceded by the manual step that it completes, if any.
     private mutating func recorded(_ observations: [Observation]) -> [Effect] {
         guard client.plan.home == .attended else { return observations.map(Effect.record) }
         return observations.flatMap { observation -> [Effect] in

@@ -1,7 +1,7 @@
 import Adapter
 package import SquallCore
 
-/// Encodes a foreign client for the header of a trace, so that the trace can be checked again for the same client.
+/// Encodes a foreign client for a trace header, so that the trace can be rechecked for the same client.
 extension ForeignPlan {
     package var json: JSON {
         .object(

@@ -66,7 +66,7 @@ struct ManualStep: Sendable {
         return .happened(Self.performed, key: messageID, fields, by: .observed)
     }
 
-    /// Returns a step that waits for a client's manual step; `ordinal` is the manual step's number, counted from 1.
+    /// Returns a script step that waits until the client's manual step number `ordinal`, counted from 1, is performed.
     static func wait(for client: ClientID, ordinal: Int) -> Step.Kind {
         let pattern = EventPattern(performed, of: .one(client), ordinal: ordinal)
         return .wait(.event(pattern), next: false, within: patience)

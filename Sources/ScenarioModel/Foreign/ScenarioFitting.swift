@@ -13,7 +13,7 @@ import TemporalLogic
 /// steps and expectations is unchanged.
 package struct ScenarioFitting: Sendable {
     package private(set) var scenario: Scenario
-    /// The omitted steps and expectations, in the order of the file.
+    /// The omitted steps and expectations, in file order.
     package private(set) var skipped: [ExpectationResult] = []
 
     /// The foreign client; nil for Squall's own client.
@@ -22,11 +22,11 @@ package struct ScenarioFitting: Sendable {
     private let observability: Observability
     /// The verbs of the commands that were omitted.
     private var undone: [String] = []
-    /// The number of steps that a person performs, by client.
+    /// The number of steps that a person performs for each client.
     private var manualSteps: [ClientID: Int] = [:]
-    /// The labels that no message will have, because a step is omitted, each with the reason.
+    /// Labels that no message will have because a step was omitted, each with the reason.
     private var lostLabels: [String: String] = [:]
-    /// The activity of the client that may be invisible on the wire, as of the current step.
+    /// The client activity that may be invisible on the wire, as of the current step.
     private var hiding: UnobservableActivity
     /// The reason why the script ends early; nil if all of its steps are run.
     private var cut: String?
@@ -191,8 +191,8 @@ package struct ScenarioFitting: Sendable {
         return whyUnobservable(expectation) ?? whyUnchanging(expectation)
     }
 
-    /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if the
-    /// condition depends on no omitted command.
+    /// Returns the reason why a condition that depends on an omitted command may never hold; nil if the condition
+    /// depends on no such command.
     private func whyUnchanging(_ condition: Condition) -> String? {
         whyUnchanging(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }

@@ -136,7 +136,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Records the last lines that the processes wrote to standard error.
+    /// Records the last lines that each foreign client's process wrote to standard error.
     mutating func recordLastErrors(at now: Instant) {
         for host in hosts {
             for line in host.foreign?.lastErrors ?? [] {

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 
 /// The notifications of a device: the push token, the permission, pushes in transit, and the notifications on the
-/// screen. They work even when the client is not running.
+/// screen. All of these work even when the client is not running.
 struct NotificationCentre {
     /// A notification on the screen, with its message's label in the scenario.
     struct Entry {

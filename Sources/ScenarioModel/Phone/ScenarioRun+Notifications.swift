@@ -20,8 +20,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Delivers the pushes that arrive now, to the client if it is running and otherwise to the device, which shows
-    /// them.
+    /// Delivers the pushes that arrive now: to the client if it is running, otherwise to the device, which shows them.
     mutating func receivePushes(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         let isReachable = hosts[index].isReachable

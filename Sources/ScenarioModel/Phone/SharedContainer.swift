@@ -6,7 +6,7 @@ import SquallCore
 /// It belongs to the device, so it outlives the processes of both the app and the extension.
 struct SharedContainer {
     private(set) var extensions: [ShareExtension] = []
-    /// The number of processes that the extension has had so far.
+    /// The number of extension processes started so far.
     private(set) var launches = 0
     private var messages: [SharedMessage] = []
     /// The keys of the messages whose images are in the container.

@@ -48,7 +48,7 @@ package struct CaseGroup: Sendable {
 }
 
 extension SuiteResult {
-    /// The cases, each with its runs for all seeds, ordered by the first run of each case.
+    /// The cases, each with its runs for all seeds, ordered by each case's first run.
     package var groups: [CaseGroup] {
         var groups: [CaseGroup] = []
         var places: [CaseKey: Int] = [:]

@@ -3,7 +3,7 @@ import TemporalLogic
 package import Trace
 
 extension CaseResult {
-    /// Creates a result from saved files. All that is known about the scenario is what these files contain.
+    /// Creates a result from saved files. Nothing is known about the scenario beyond what these files contain.
     package init(
         saved recording: Recording,
         name: String,

@@ -43,7 +43,7 @@ package struct ExpectationResult: Hashable, Sendable {
     package var evidence: [Int]
     /// The missed deadline, including the tolerance; nil if no deadline was missed.
     package var expectedBy: Instant?
-    /// The values that were observed while the expected value was awaited, in order.
+    /// The values observed while waiting for the expected value, in order.
     package var seen: [ObservedValue] = []
 
     package init(
@@ -66,8 +66,8 @@ package struct ExpectationResult: Hashable, Sendable {
         self.expectedBy = expectedBy
     }
 
-    /// Describes the values that were observed while the expected value was awaited: `banner.text was null from 0.000,
-    /// "Offline" from 5.012 (nearest), null from 10.002`; nil if no observable had more than one value.
+    /// Describes the values observed while waiting for the expected value: `banner.text was null from 0.000, "Offline"
+    /// from 5.012 (nearest), null from 10.002`; nil if no observable had more than one value.
     package var observedText: String? {
         let values = seen.filter { value in seen.contains { $0.subject == value.subject && $0 != value } }
         guard !values.isEmpty else { return nil }
@@ -132,7 +132,7 @@ package struct CaseResult: Sendable {
     package var tolerance: Tolerance
     /// The captured packets; nil if they were not requested or could not be captured.
     package var capture: RunCapture?
-    /// Whether the case was run; a case that was skipped as a whole has no trace.
+    /// Whether the case was run; a case that was skipped entirely has no trace.
     package var wasPlayed: Bool { !digest.isEmpty }
 
     /// Creates the result of a finished run. The verdict is the worst of its checks' verdicts, where fail is worse than
@@ -160,8 +160,7 @@ package struct CaseResult: Sendable {
         }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
-            // Insert the skipped checks in the order of the file. The script and the invariants are at line 1, so they
-            // stay first.
+            // Insert the skipped checks in file order. The script and the invariants are at line 1, so they stay first.
             expectations = expectations.enumerated()
                 .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
                 .map(\.element)
@@ -253,7 +252,7 @@ package struct CaseResult: Sendable {
 }
 
 extension ExpectationResult {
-    /// Creates a result for the outcome of a run's script; returns nil if the script was finished.
+    /// Creates a result for the outcome of a run's script; returns nil if the script ran to completion.
     package init?(_ ending: RunEnding, file: String) {
         let top = SourceLocation(file: file, line: 1, column: 1)
         if ending.isInterrupted {

@@ -1,7 +1,7 @@
 import TemporalLogic
 
-// Entries of a list of known failures that have no matching scenario. They are reported because no run could ever show
-// that they are stale.
+// Entries in a list of known failures that match no scenario. They are reported because no run could ever show that
+// they are stale.
 
 extension KnownFailures {
     /// Returns the reasons why entries are stale: the entry's file does not exist, or it was run but has no such case.

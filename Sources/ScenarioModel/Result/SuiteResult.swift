@@ -54,7 +54,7 @@ package struct SuiteResult: Sendable {
     /// How the suite was selected and run; nil if it was not started by a command.
     package var origin: SuiteOrigin?
 
-    /// A failure for each entry in the list of known failures whose file or case does not exist. Each of them fails the
+    /// A failure for each known-failures entry whose file or case does not exist. Each of these failures fails the
     /// suite.
     package var staleKnownFailures: [ExpectationResult] = []
 

@@ -8,7 +8,7 @@ import Trace
 /// runs in the foreground with a network. Clients and server are compared at growing intervals. The period ends after
 /// the last comparison, or earlier if they agree both before and after the clients are restarted.
 struct Calm: Sendable {
-    /// The state of the run when its expectations were decided, which happens before the fault-free (calm) period.
+    /// The state of the run when its expectations were decided, before the fault-free (calm) period.
     struct Before: Sendable {
         var end: Instant
         /// The number of events in the trace.
@@ -41,7 +41,7 @@ struct Calm: Sendable {
         began = before.end
     }
 
-    /// The instant of the next comparison of clients and server; nil after the last one.
+    /// The instant at which clients and server are next compared; nil after the last comparison.
     var deadline: Instant? {
         isOver || comparisons >= Self.times.count ? nil : began + Self.times[comparisons]
     }
@@ -55,7 +55,7 @@ struct Calm: Sendable {
         comparisons += 1
     }
 
-    /// Records that the clients, which showed `state`, were killed and restarted.
+    /// Records that the clients were killed and restarted; `state` is what they showed beforehand.
     mutating func restarted(_ state: ObservedState, at now: Instant) {
         beforeRestart = state
         comparisons = 0

@@ -47,8 +47,8 @@ struct ClientHost {
     var refusedKeys: Set<String> = []
     /// The keys whose latest values were not on disk when a process was killed, because the disk was full.
     var lostKeys: Set<String> = []
-    /// Describes outdated values: values that the client still showed after its state had changed. Recorded the first
-    /// time that any are found.
+    /// Describes stale values, that is, values that the client still showed after its state had changed. Recorded the
+    /// first time any are found.
     var outdated: [String] = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false
@@ -63,7 +63,7 @@ struct ClientHost {
     var sharing = SharedContainer()
     /// The device's notifications; nil until the scenario or the client first uses them.
     var centre: NotificationCentre?
-    /// The conversation partners' display names that the client has passed to the device, by conversation.
+    /// The conversation partners' display names that the client has passed to the device, keyed by conversation.
     var partners: [String: String] = [:]
     /// The tapped notification that launches the client; nil for any other launch.
     var launchedBy: Push?

@@ -7,7 +7,7 @@ import Trace
 /// They are collected from the trace. Each event is read only once, because a run with a hundred clients has many
 /// events and compares each client several times.
 struct ComparisonFacts: Sendable {
-    /// Whether a fault has changed bytes, which the protocol cannot detect because it has no checksums.
+    /// Whether a fault has changed bytes. The protocol cannot detect this, because it has no checksums.
     private(set) var hasCorrupted = false
     /// Whether frames have been changed, or messages lost, on connections that stayed open.
     private(set) var hasLostFrames = false
@@ -75,7 +75,7 @@ struct ClientFacts: Sendable {
     fileprivate private(set) var lastConnected = -1
     /// The times at which the client sent its messages.
     private var sends: [Instant] = []
-    /// The latest end of any delay that the server has requested because of its rate limit.
+    /// The latest time at which a delay imposed by the server's rate limit ends.
     private var delayedUntil = Instant.zero
 
     /// Whether a user has signed in or out since the client's process started.

@@ -10,14 +10,14 @@ struct Director: Sendable {
         var cause: Int?
     }
 
-    /// A step that is run in order, with the index of the watch for its condition.
+    /// A step that runs in order, and the index of the watch for its condition.
     private struct Place {
         var index: Int
         var step: Step
         var watch: Int?
     }
 
-    /// A step with `at:`, which is run out of order, with the index of the watch for the event that triggers it.
+    /// A step with `at:`, which runs out of order, and the index of the watch for the event that triggers it.
     private struct TriggeredStep {
         var index: Int
         var step: Step

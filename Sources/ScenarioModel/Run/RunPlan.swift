@@ -11,7 +11,7 @@ package struct RunPlan: Sendable {
     package var seed: Seed
     package var policy: Policy
     package var serverPolicy: ServerPolicy
-    /// The names of the planted defects (deliberate bugs), for the header of the trace.
+    /// The names of the planted defects (deliberate bugs), for the trace header.
     package var defects: [String]
     package var clock: TraceHeader.Clock
     /// The tolerance that is added to every time limit; zero in simulation.
@@ -46,8 +46,8 @@ package struct RunPlan: Sendable {
 
     /// Whether the run ends with a fault-free (calm) period, after which clients and server must agree.
     ///
-    /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls. If
-    /// an external program controls the run, that program also controls the time, so there is no such period.
+    /// This requires the fake server, whose stored state is compared, and a client whose clock Squall controls. If an
+    /// external program controls the run, that program also controls the time, so there is no such period.
     var hasCalm: Bool {
         guard upstream == nil, !isConducted, invariantSettings.waived[.convergence] == nil else { return false }
         guard let foreign = client.foreign else { return true }

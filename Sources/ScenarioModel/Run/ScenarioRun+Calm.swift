@@ -98,7 +98,7 @@ extension ScenarioRun {
         return found.allSatisfy(\.differences.isEmpty)
     }
 
-    /// The number of clients whose shown values are compared with their state. Limited because each comparison takes
+    /// Limits how many clients have their displayed values compared with their state, because each comparison takes
     /// time.
     private static let inspectedClients = 4
 

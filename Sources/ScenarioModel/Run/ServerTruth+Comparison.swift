@@ -15,14 +15,14 @@ struct Comparison {
     /// Whether the texts that the client shows must equal those that the server stores. False if the client limits the
     /// size of messages, or if the network has changed bytes.
     let showsWholeTexts: Bool
-    /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
+    /// Whether the network has changed bytes. The protocol cannot detect this, because it has no checksums.
     let wasCorrupted: Bool
     /// Whether the client must still wait before it sends its queued messages, because of the server's rate limit.
     let isRateLimited: Bool
     /// The values that the client showed when it agreed with the server and was killed; nil until then.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
-    /// Whether this process of the client has opened its list of conversations; values from an earlier process are
+    /// Whether the client's current process has opened its list of conversations; values from an earlier process are
     /// obsolete.
     let hasList: Bool
     /// Whether the client's last request for a page of messages has failed.

@@ -2,7 +2,7 @@ import SquallCore
 package import Trace
 
 extension TraceEvent {
-    /// Whether the event is of interest to a user who watches the run. Heartbeats and events that every connection has
+    /// Whether the event is of interest to a user who watches the run. Heartbeats and events common to all connections
     /// are excluded. The client's frame events are excluded too, because the server's events report the same frames.
     package var isNotable: Bool {
         if Self.usual.contains(name) || name.hasPrefix("client.received.") || name.hasPrefix("client.sent.") {

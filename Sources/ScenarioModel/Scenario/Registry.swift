@@ -50,8 +50,8 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// Returns the rule for comparing the events and values of this name between simulated and live runs. If the name
-    /// has no entry, they must be the same in both.
+    /// Returns the rule for comparing events and values with this name between simulated and live runs. If the name has
+    /// no entry, they must be the same in both.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }

@@ -30,7 +30,7 @@ extension Scenario {
         return startedFaults.contains { $0.fault.needsStreamTracking }
     }
 
-    /// Whether a fault in the script reads WebSocket messages, so that connections must not compress them.
+    /// Whether a fault in the script reads WebSocket messages, in which case connections must not compress them.
     var readsMessages: Bool { startedFaults.contains { $0.fault.readsMessages } }
 }
 

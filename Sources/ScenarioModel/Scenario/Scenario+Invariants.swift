@@ -5,7 +5,7 @@ import SquallCore
 package import TemporalLogic
 
 extension Scenario {
-    /// The settings of the invariants, which are checked in every run: the profile's numbers, and the file's waivers.
+    /// The settings of the invariants that are checked in every run: the profile's numbers and the file's waivers.
     package var invariantSettings: InvariantSettings {
         let client = profile.client
         // When the last fault ends, the client's circuit breaker may have just opened, so allow for its pause.

@@ -13,7 +13,7 @@ extension Scenario {
         return startedFaults.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
-    /// The faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
+    /// Faults that would have no effect because they select messages by a type that no frame of the protocol has.
     ///
     /// The array is empty if frames can have any type, because the app defines its own frames or the scenario contains
     /// frames for the server to send.
@@ -43,8 +43,8 @@ extension Scenario {
         return found
     }
 
-    /// The waits for a client to be connected that directly follow a kill of its process. The client's state before the
-    /// kill already satisfies such a wait.
+    /// Each `wait` for a client to be connected that directly follows a kill or reboot. The client's earlier state
+    /// already satisfies such a wait.
     package var waitsDirectlyAfterKill: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false

@@ -13,7 +13,7 @@ extension Stimulus {
         case values
     }
 
-    /// Creates the stimuli for an action. The kinds of its arguments must be those that the action's entry declares.
+    /// Creates the stimuli for an action. Its arguments must be of the kinds that the action's entry declares.
     ///
     /// `clients` are the clients to which the action applies; empty for all. A server action applies either to one
     /// client or to all, so if several clients are given, one stimulus is created for each.

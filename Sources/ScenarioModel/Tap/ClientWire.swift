@@ -16,7 +16,7 @@ struct ClientWire: Sendable {
     /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
     private var connected: LinkID?
-    /// The connections on which the client's data went unread for some time, so that it is unknown whether and when the
+    /// The connections on which the client's data went unread for some time, leaving it unknown whether and when the
     /// client ended them.
     private var unobservedLinks: Set<LinkID> = []
     /// The number of connection attempts since the last successful connection.
@@ -40,7 +40,7 @@ struct ClientWire: Sendable {
         var tap: WireTap
         /// The instant at which the connection was accepted; its first bytes may be read much later.
         let acceptedAt: Instant
-        /// Whether the client has sent its FIN or RST, so the connection is half-closed or the client is gone.
+        /// Whether the client has sent a FIN or RST. If so, the connection is half-closed or the client is gone.
         var hasSentEnd = false
         /// Whether the server's FIN has reached the client.
         var hasReceivedEnd = false

@@ -40,7 +40,7 @@ struct MessageStream: Sendable {
         case pong
     }
 
-    /// Decodes the messages that are now complete, given the next bytes; returns no messages after a protocol
+    /// Reads the next bytes and returns the messages that they complete; returns no messages after a protocol
     /// violation.
     mutating func read(_ bytes: [UInt8]) -> [Message] {
         guard !isLost, !bytes.isEmpty else { return [] }
