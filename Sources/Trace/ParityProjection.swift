@@ -106,7 +106,7 @@ package struct ParityProjection: Sendable {
 }
 
 extension ParityProjection.Series {
-    /// Applies the change and returns whether it leaves the value unchanged.
+    /// Applies the change. Returns true if the value stays the same.
     mutating func merge(_ change: Change) -> Bool {
         switch change {
         case .happened: return false
@@ -162,8 +162,8 @@ extension ParityProjection.Series {
         return entries.count == other.entries.count ? nil : shared
     }
 
-    /// Returns whether two series differ. A value that only one of them has counts as a difference only if it occurs
-    /// more than `grace` before `end`.
+    /// Returns whether two series differ. A value that occurs in only one of them counts as a difference only if it
+    /// occurs more than `grace` before `end`.
     func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
         guard let position = firstDifference(from: other) else { return false }
         guard position == Swift.min(entries.count, other.entries.count) else { return true }

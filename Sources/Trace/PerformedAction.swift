@@ -71,7 +71,7 @@ extension PerformedAction {
 
 extension ArgumentValue {
     /// The value as JSON that preserves its type: a duration becomes an object with the member `ns`, and a JSON value
-    /// an object with the member `json`.
+    /// becomes an object with the member `json`.
     fileprivate var traced: JSON {
         switch self {
         case .text(let text): .string(text)

@@ -81,7 +81,7 @@ package struct TraceRecorder: Sendable {
         actions.append(action)
     }
 
-    /// Returns the ``Recording/digest`` that the recording has if it ends at `end`.
+    /// Returns the ``Recording/digest`` that the recording would have if it ended at `end`.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }
