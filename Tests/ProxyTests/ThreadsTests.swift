@@ -56,7 +56,7 @@ struct ThreadsTests {
         #expect(loads == [0, 0, 0])
     }
 
-    /// Which connections and bytes are affected depends only on the seed and the connection's number.
+    /// The seed and the connection's number alone determine which connections and bytes are affected.
     @Test("The same seed gives the same bytes on any number of threads") func seed() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {
             var arrived: [[UInt8]] = []

@@ -22,7 +22,7 @@ struct UpdateTests {
             #expect(created.status == 201)
             #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
             #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
-            // The other proxy's addresses do not matter here.
+            // The second proxy's addresses are irrelevant here.
             #expect(
                 try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
                     == 201
@@ -93,7 +93,7 @@ struct UpdateTests {
             let populated = try bench.call("POST", "/populate", entry)
             #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
             let client = try Peer(connectingTo: port)
-            // A change that fails leaves the proxy unchanged.
+            // A failed update leaves the proxy unchanged.
             let taken = try bench.call("POST", "/proxies/p", #"{"listen":"udp:192.0.2.1:9"}"#)
             #expect(taken.status == 500)
             #expect(try bench.call("GET", "/proxies/p")["listen"].stringValue == stream)

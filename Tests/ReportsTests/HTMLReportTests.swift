@@ -124,7 +124,7 @@ import Trace
         #expect(names == ["connection.state", "banner.kind", "message.status", "message.status"])
     }
 
-    /// The test decodes the tables and numbers back into events.
+    /// Decodes the tables and numbers in the page back into events.
     @Test("Events survive encoding into the HTML report and decoding")
     func eventsSurviveTheirEncoding() throws {
         let events = Samples.halfOpen.recording.events

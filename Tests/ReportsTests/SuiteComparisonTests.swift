@@ -141,7 +141,7 @@ import Trace
 
     // MARK: - Text and JSON
 
-    /// A comparison in which a case that used to pass fails. The traces diverge at the event that decided the verdict.
+    /// A comparison in which a previously passing case fails. The traces diverge at the event that decided the verdict.
     static var parted: SuiteComparison {
         var old = Samples.halfOpen
         old.verdict = .pass

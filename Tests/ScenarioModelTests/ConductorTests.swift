@@ -5,7 +5,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Tests which events satisfy waits started outside a script, and when.
+/// Tests when, and by which events, waits that were started outside a script are satisfied.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A blocking socket that does not use SwiftNIO, such as an ordinary peer program would use.
+/// A blocking socket that does not use SwiftNIO, like those in an ordinary peer program.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])
