@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall run --client http` with apps that follow the protocol and with apps that do not.
+/// Tests `squall run --client http` with apps that follow the protocol and apps that violate it.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ControlPortTests {
     /// Two cases for an app that polls Squall but opens no chat connection.

@@ -89,7 +89,7 @@ import Testing
         #expect(!refused.errors.contains("UX-2.2h"))
     }
 
-    /// A run in only one world, or of only some files, measures only some of the rows.
+    /// Running in only one world, or running only some of the files, measures only some of the rows.
     @Test("squall coverage --record updates only the rows that were measured")
     func onlyMeasuredRowsAreRecorded() throws {
         let scratch = try Scratch()

@@ -203,7 +203,7 @@
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
             #expect(Array(words) == Self.page + Array("1\n".utf8))
-            // If the map contains exactly one user, the command runs in a user namespace.
+            // A user map with exactly one user shows that the command runs in a user namespace.
             let me = "\(geteuid())"
             #expect(
                 map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
@@ -215,13 +215,13 @@
         @Test("squall packets leaves no processes and no interfaces behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
-            // `setsid` gives the first process a session of its own, in which it would outlive its terminal.
+            // `setsid` starts the first process in its own session, in which it would outlive its terminal.
             let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
             #expect(running.word.hasPrefix("net:["))
             #expect(Self.processes(in: running.word) >= 3)
             kill(running.process.processIdentifier, SIGKILL)
             running.process.waitUntilExit()
-            // The pipe is closed when the last process has exited.
+            // The output pipe is closed once the last process has exited.
             #expect(running.output.availableData.isEmpty)
             let timeout = ContinuousClock.Instant.now + .seconds(30)
             while Self.processes(in: running.word) > 0, ContinuousClock.Instant.now < timeout { sched_yield() }

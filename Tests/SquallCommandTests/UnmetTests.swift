@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// Runs the steps, and returns the verdict and the inconclusive expectations as `line word: why`.
+    /// Runs the steps. Returns the verdict and the inconclusive expectations, formatted as `line word: why`.
     private static func unmet(_ steps: [String], world: String) throws -> (verdict: String?, parts: [String]) {
         let scratch = try Scratch()
         defer { scratch.remove() }
