@@ -99,7 +99,8 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // If this run has no value at the difference, its events around the time of the difference provide the context.
+        // If this run has no value at the difference, the context consists of its events around the time of the
+        // difference.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,

@@ -22,8 +22,9 @@ package struct ParityRule: Hashable, Sendable {
 /// The part of a trace that must be equal in two runs of a scenario: the series of values, without times, for each
 /// client, name and key.
 ///
-/// Two projections are equal if all their series are equal. The order between series is ignored, because sockets, HTTP
-/// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
+/// Two projections are equal if all their series are equal. The relative order of series is ignored, because sockets,
+/// HTTP requests and other clients run concurrently in live runs. Lists are compared by their edits, which determine
+/// their values.
 package struct ParityProjection: Sendable {
     /// One value of a series, with its position in the trace.
     struct Entry: Sendable {
@@ -38,7 +39,7 @@ package struct ParityProjection: Sendable {
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The latest value. A new value that equals it is dropped.
+        /// The latest value. A new value is dropped if it is equal to this one.
         var value: JSON?
     }
 

@@ -9,7 +9,7 @@ package struct PerformedAction: Hashable, Sendable {
     package var verb: String
     /// The arguments as read from the step or command, including the label.
     package var arguments: Arguments
-    /// The clients that the action affects; empty if it affects all clients.
+    /// The clients affected by the action; empty if it affects all clients.
     package var clients: [ClientID]
     /// The number of events that precede the action in the recording.
     package var position: Int

@@ -57,7 +57,7 @@ struct AppStage {
     /// The messages that Squall has received from each instance.
     private(set) var taken: [String: [Int64]] = [:]
     private(set) var mistakes: [String] = []
-    /// The statuses and names of the events that have occurred, so that the test can check its own coverage.
+    /// The response statuses and simulated incidents that have occurred, so that the test can check its own coverage.
     private(set) var seen: Set<String> = []
     private var channel = AppChannel()
     private var generator: SeededGenerator
@@ -115,7 +115,7 @@ struct AppStage {
     /// The app instance that Squall currently communicates with.
     var connected: ModelApp? { apps.first { $0.name == current } }
 
-    // MARK: - The app
+    // MARK: - Simulated apps
 
     private mutating func request(from app: Int) {
         guard !apps[app].isOver else { return }
@@ -184,7 +184,7 @@ struct AppStage {
         }
     }
 
-    // MARK: - The network
+    // MARK: - Simulated network
 
     private mutating func deliver() throws {
         guard !packets.isEmpty else { return }

@@ -40,7 +40,7 @@ import Testing
         return next
     }
 
-    // MARK: - From the client
+    // MARK: - Messages from the client
 
     @Test("A message of quality of service 2 reaches the application once, and is confirmed by PUBREC and PUBCOMP")
     func receivedOnce() throws {
@@ -94,7 +94,7 @@ import Testing
         #expect(session.receive(Self.publish(7, 2, dup: true)).application != nil)
     }
 
-    // MARK: - To the client
+    // MARK: - Messages to the client
 
     @Test("A message has at most the quality of service of the subscription", arguments: [0, 1, 2])
     func quality(_ quality: Int64) throws {

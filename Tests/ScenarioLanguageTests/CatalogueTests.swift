@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    // MARK: - The data
+    // MARK: - Catalogue rows
 
     @Test("Every audit of the catalogue can be parsed and has the expected number of rows", arguments: sizes)
     func everyAuditReads(_ audit: String, _ count: Int) throws {

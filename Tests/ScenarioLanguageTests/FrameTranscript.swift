@@ -19,7 +19,7 @@ struct FrameTranscript {
         self.wire = wire
     }
 
-    // MARK: - Writing and reading
+    // MARK: - Encoding and decoding frames
 
     mutating func say(_ frame: ClientFrame) {
         let bytes = frame.encode(wire, in: &client)

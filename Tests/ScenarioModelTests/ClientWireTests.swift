@@ -229,7 +229,7 @@ import WebSocketWire
         stage.down(Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
     }
 
-    /// The reported state is that of the most recent open WebSocket.
+    /// The reported state is that of the most recently opened WebSocket that is still open.
     @Test("After one of two connections ends, the state is that of the remaining WebSocket", arguments: [false, true])
     func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
         var stage = Stage()

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests when a row (a requirement) counts as proven, and the reasons why it does not.
+/// Tests when a row (a requirement) counts as proven, and the reasons given when it does not.
 @Suite struct CoverageJudgeTests {
     private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
 

@@ -138,7 +138,7 @@ import Testing
         #expect(centre.entry(of: nil)?.notification.push.message == "m1")
     }
 
-    // MARK: - The prompt
+    // MARK: - The permission prompt
 
     private func askingCentre() -> NotificationCentre {
         var profile = ClientProfile()

@@ -22,7 +22,7 @@ import Testing
             for output in outputs { network.perform(output, at: now) }
         }
 
-        /// Delivers everything in flight and describes each resulting input briefly.
+        /// Delivers everything in flight and returns a brief description of each resulting input.
         mutating func settle() -> [String] {
             var seen: [String] = []
             while let (time, inputs) = network.advance() {

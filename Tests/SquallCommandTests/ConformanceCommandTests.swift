@@ -35,7 +35,7 @@ private final class EchoProcess {
     }
 }
 
-/// Tests `squall conformance` as a user runs it.
+/// Tests `squall conformance` as a user would run it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ConformanceCommandTests {
     @Test("squall conformance judges a server and writes its reports")
     func judgesAServerAndWritesItsReports() throws {

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall coverage` as a user runs it.
+/// Tests `squall coverage` as a user would run it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 

@@ -11,7 +11,7 @@
         return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// Tests `squall packets` as a user runs it. The suite is skipped on machines that cannot create virtual network
+    /// Tests `squall packets` as a user would run it. The suite is skipped on machines that cannot create virtual
     /// links.
     @Suite(
         .ownThread,

@@ -9,7 +9,7 @@ import Testing
     .timeLimit(.minutes(20)),
     .enabled(if: Tool.run("python3", "--version").status == 0, "this needs python3")
 ) struct RecordHTTPTests {
-    /// A server with a WebSocket, and its client, which prints each answer on a line. Both need only Python.
+    /// An HTTP and WebSocket server, and its client, which prints each answer on its own line. Both need only Python.
     private static let program = #"""
         import base64, hashlib, http.client, http.server, json, os, socket, sys, time
 

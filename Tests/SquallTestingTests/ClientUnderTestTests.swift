@@ -231,7 +231,7 @@ struct ClientUnderTestTests {
         #expect(await iterator.next() == "stopped")
     }
 
-    // MARK: - Observed only on the wire
+    // MARK: - Clients observed only on the wire
 
     @Test("A client judged on the wire that returns before the end of the run fails")
     func codeThatReturnsBeforeTheEndFails() async throws {

@@ -29,8 +29,8 @@ package final class Browser {
 
     /// Starts a browser. It is terminated if it sends nothing for `patience` seconds while a message is awaited.
     ///
-    /// Only waiting for the browser counts. The time that a test needs to render a page does not, because it depends on
-    /// how busy the machine is.
+    /// Only time spent waiting for the browser counts. The time that a test takes to render a page is excluded, because
+    /// it depends on how busy the machine is.
     package init(patience: Int32 = 90) throws {
         self.patience = patience
         guard let path = Self.path else { throw Failure(description: "no Chromium") }

@@ -36,7 +36,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         capture.arrive(connection, at: end == .caller ? .callee : .caller, reception, at: ms(time + 1))
     }
 
-    /// Returns one line for each packet: time, place, sender, flags, relative numbers, bytes and comment.
+    /// Returns a line for each packet: time, capture point, sender, flags, relative sequence numbers, payload size,
+    /// comment.
     private static func words(_ capture: PacketCapture) throws -> [String] {
         var first: [String: UInt32] = [:]
         return try capture.packets.map { packet in
