@@ -8,7 +8,7 @@ package import SquallCore
 /// or with the client's id if there is no label. The fields of events keep the ids, because they record what was sent
 /// over the wire.
 package struct MessageAliases: Hashable, Sendable {
-    /// The events that can have a label. The key of such an event is the id that the label replaces.
+    /// The events that can have a label, which then replaces the id used as the event's key.
     package static let sources = [
         "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
         "server.push_undeliverable", "client.extension.began", "client.performed",

@@ -1,7 +1,6 @@
 package import SquallCore
 
-/// An action that was performed during a run: a step of its script, or an action that a user or an API client
-/// requested.
+/// An action performed during a run: either a step of its script, or an action requested by a user or an API client.
 ///
 /// The events of a run record the effects of an action; this type contains the data needed to perform it again.
 package struct PerformedAction: Hashable, Sendable {

@@ -36,8 +36,7 @@ package struct MessageAssembler: Sendable {
         self.inflater = inflater
     }
 
-    /// Validates the part of an incomplete frame that has arrived so far, so that a message fails at its first invalid
-    /// byte.
+    /// Validates the part of an incomplete frame received so far, so that a message fails at its first invalid byte.
     package mutating func inspect(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         guard !frame.header.opcode.isControl else { return }
         switch (frame.header.opcode, unfinished) {

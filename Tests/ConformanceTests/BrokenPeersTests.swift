@@ -103,7 +103,7 @@ private struct MuteServer: SilentPeer {
     }
 }
 
-/// Tests that peers with a known fault fail the cases that test for it, which shows that these cases can fail.
+/// Tests that a peer with a known fault fails the cases for that fault, which shows that these cases can fail.
 @Suite struct BrokenPeersTests {
     private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 

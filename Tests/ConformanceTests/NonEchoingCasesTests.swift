@@ -57,7 +57,7 @@ private struct QuietClient: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Tests clients that do not echo: their answer to the close frame shows that they have read the frames before it.
+/// Tests clients that do not echo. Their answer to the close frame shows that they have read the frames before it.
 @Suite struct UnechoedTests {
     private static let cases = ConformanceCatalogue.cases().filter { $0.testedRoles.contains(.client) }.compactMap {
         testCase in

@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// Tests that a server that requires fresh logins rejects a replayed login frame.
+/// Tests that a server requiring fresh logins rejects a replayed login frame.
 @Suite struct LoginTests {
     private static let epoch = ServerProfile().clock.epoch
 

@@ -13,7 +13,7 @@ import Testing
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 
-    /// Returns a run that sends a request after 1 s to a server that answers the first bytes with `answer`.
+    /// Returns a run in which a request is sent after 1 s, and the server answers its first bytes with `answer`.
     private func run(
         _ request: ChatRequest = .health,
         answer: String? = nil,

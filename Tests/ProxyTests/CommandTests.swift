@@ -192,7 +192,7 @@ struct CommandTests {
         let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The proxied connections do not use up the API's descriptors.
+        // Proxied connections must not use up the descriptors reserved for the API.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
         // Each accepted connection has been connected to its upstream.
         let first = crowd[0]

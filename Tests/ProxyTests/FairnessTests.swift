@@ -81,7 +81,7 @@ struct FairnessTests {
             let answer = idle.receiveAll(within: 10)
             #expect(String(decoding: answer.bytes, as: UTF8.self).hasSuffix("}\n") && answer.end == .fin)
             #expect(silent.receiveAll(within: 10).end == .fin)
-            // Sending a byte now and then does not extend the time limit.
+            // Occasionally sending a byte must not extend the time limit.
             var end = Peer.End.silence
             for _ in 0..<400 where end == .silence {
                 slow.send("x")

@@ -38,7 +38,7 @@ struct LateEndTests {
             let client = try Peer(connectingTo: port, receiveBuffer: 65_536)
             let server = try #require(upstream.accept())
             let sender = beside { server.send([UInt8](repeating: 7, count: limit)) }
-            // The pause is longer than an ended connection lingers if it has no pending bytes.
+            // The pause exceeds the time for which an ended connection without pending bytes lingers.
             Thread.sleep(forTimeInterval: 2.5)
             let (bytes, end) = client.receiveAll(within: 30)
             #expect(bytes.count == limit)

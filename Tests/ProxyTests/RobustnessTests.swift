@@ -9,7 +9,7 @@ import Testing
 struct RobustnessTests {
     /// The duration of the longer tests in seconds; `make soak` increases it.
     private static let seconds = soak ?? 2
-    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite a process of its own, so
+    /// The duration in seconds of a soak run; nil in other runs. A soak run executes this suite in its own process, so
     /// that other suites do not affect the measurements.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 

@@ -168,7 +168,7 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
-        // The list includes even the connections whose peers have not sent a FIN.
+        // The list also includes connections whose peers have not sent a FIN.
         let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
         #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }

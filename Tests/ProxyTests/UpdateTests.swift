@@ -87,7 +87,7 @@ struct UpdateTests {
             }
             #expect(before.receiveAll().end == .fin)
             #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
-            // The same address with the other transport protocol counts as a different listener, in `/populate` as
+            // The same address with a different transport protocol counts as a different listener, in `/populate` as
             // well.
             let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
             let populated = try bench.call("POST", "/populate", entry)

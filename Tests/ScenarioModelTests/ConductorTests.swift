@@ -5,7 +5,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Tests when, and by which events, waits that were started outside a script are satisfied.
+/// Tests which events satisfy waits that were started outside a script, and at what time.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 

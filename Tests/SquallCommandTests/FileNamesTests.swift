@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests output files with unusual names, and an unreadable standard input.
+/// Tests output files with unusual names, and unreadable standard input.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct FileNamesTests {
     private static let scenario = """
         squall: 1

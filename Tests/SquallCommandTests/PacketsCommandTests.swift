@@ -168,7 +168,7 @@
             process.standardOutput = words
             try process.run()
             #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
-            // Foundation starts the process in a process group of its own, to which this test does not belong.
+            // Foundation starts the process in its own process group, to which this test does not belong.
             try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             kill(-process.processIdentifier, SIGINT)
             let rest = words.fileHandleForReading.readDataToEndOfFile()

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests that a step that has no effect makes a run inconclusive, regardless of its other results.
+/// Tests that a step without any effect makes a run inconclusive, regardless of the run's other results.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct UnmetTests {
     private static func scenario(_ steps: [String]) -> String {
         """

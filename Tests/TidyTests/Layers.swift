@@ -45,7 +45,7 @@ struct Layers {
         }
     }
 
-    /// Returns the imports of modules that are not in a lower layer, or that Package.swift does not list.
+    /// Returns imports of modules that are not in a lower layer or are not listed in Package.swift.
     func wrongImports(in file: SourceFile) -> [String] {
         guard let module = modules[file.target] else { return [] }
         return file.imports.compactMap { line, used in

@@ -12,7 +12,7 @@ import WebSocketWire
         refusalBody: 16
     )
 
-    /// The events and output of a connection that received some bytes followed by the end of the stream.
+    /// The events and output of a connection after it has received some bytes and the end of the stream.
     private struct Outcome: Equatable {
         var events: [WebSocketConnection.Event] = []
         var output: [UInt8] = []
