@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// Tests that another thread writes bytes held back by a fault in bulk, unchanged and in order.
+/// Tests that bytes held back by a fault are written by another thread, in bulk, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
