@@ -2,13 +2,13 @@ package import SquallCore
 
 /// Replaces the ids of messages and files with the labels that the scenario assigns to them (`as: hello`).
 ///
-/// The client and the server identify a message by its id. They report its label only once, in the field `label` of the
-/// first event about the message, which is one of ``sources``. From then on the label replaces the id as a key and in
-/// lists of message keys. A message sent by a user has two ids, the client's and the server's; both are replaced with
-/// the label, or with the client's id if there is no label. The fields of events keep the ids, because they record what
-/// was sent over the wire.
+/// The client and the server identify a message by its id. They report its label only once, in the `label` field of the
+/// first event about the message (one of ``sources``). From then on the label replaces the id as a key and in lists of
+/// message keys. A message sent by a user has two ids, the client's and the server's; both are replaced with the label,
+/// or with the client's id if there is no label. The fields of events keep the ids, because they record what was sent
+/// over the wire.
 package struct MessageAliases: Hashable, Sendable {
-    /// The events that can have a label. The key of such an event is the id that the label replaces.
+    /// The events that can have a label, which then replaces the id used as the event's key.
     package static let sources = [
         "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
         "server.push_undeliverable", "client.extension.began", "client.performed",
@@ -20,14 +20,14 @@ package struct MessageAliases: Hashable, Sendable {
 
     /// The label for each id.
     private var labels: [String: String] = [:]
-    /// The id of the first message for which each client, or the server, used a label, keyed by label and client.
+    /// The id of the first message to which a client or the server gave each label, keyed by label and client.
     private var ids: [LabelUse: String] = [:]
     private var taken: Set<String> = []
 
     /// A label and the client that used it.
     private struct LabelUse: Hashable {
         var label: String
-        /// The client; nil for the server, and for the first use of the label by any client.
+        /// The client; nil for the server, and also in the entry for the label's first use by any sender.
         var client: ClientID?
     }
 
@@ -72,7 +72,7 @@ package struct MessageAliases: Hashable, Sendable {
     /// Returns the label that replaces an id; nil if there is none.
     package func label(of id: String) -> String? { labels[id] }
 
-    /// Returns the label, or the label with a number appended (`hello-2`) if another message already has it.
+    /// Returns the label, with a number appended (`hello-2`) if another message already uses it.
     private mutating func unused(_ label: String) -> String {
         var candidate = label
         var number = 2

@@ -24,7 +24,7 @@ extension ObservedName: CustomStringConvertible {
     }
 }
 
-/// Consecutive integers that identify an event's name and client within one ``ObservedState``.
+/// Identifies an event's name and client within one ``ObservedState`` by integers that are assigned consecutively.
 package struct EventRoute: Hashable, Sendable {
     /// Identifies the combination of client and name.
     package let number: Int
@@ -41,7 +41,7 @@ package struct ObservedState: Sendable {
     /// The number assigned to each combination of client and name, indexed first by client and then by name; nil if the
     /// combination has not occurred.
     ///
-    /// The number is looked up once per event and returned with it, so that expectation monitors need not look it up
+    /// `apply(_:)` looks the number up once per event and returns it, so that expectation monitors need not do so
     /// again.
     private var routes: [[Int?]] = [[]]
     /// The client of the last event and that client's index in ``routes``. They are cached because successive events
@@ -112,7 +112,7 @@ package struct ObservedState: Sendable {
 }
 
 extension JSON {
-    /// Returns an observable's value after its first change.
+    /// Creates an observable's value from its first change. A first change that is an edit applies to an empty array.
     fileprivate init(first change: Change) {
         self = .array([])
         take(change)
@@ -128,7 +128,7 @@ extension JSON {
     package mutating func edit(_ change: Change) {
         var items: [JSON] = []
         if case .array(let present) = self { items = present }
-        // The second reference to the array is released, so that the edit does not copy the array.
+        // Release the second reference to the array, so that the edit does not copy it.
         self = .null
         items.edit(change)
         self = .array(items)

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// The first value that differs between two runs of a scenario.
 package struct ParityDifference: Hashable, Sendable {
-    /// One run's value at the difference, with the values before it.
+    /// One run's value at the point of difference, with the values that precede it.
     package struct Side: Hashable, Sendable {
         /// The differing value; nil if this run has no more values.
         package let change: Change?
@@ -66,10 +66,10 @@ extension ParityProjection {
 
     /// Returns the observables and events in which two runs differ, ordered by first occurrence.
     ///
-    /// A run ends once its verdict is decided (a live run continues for its tolerance), even if other activity is still
-    /// in progress. The runs are therefore compared only up to the earlier of their two ends. A value that only one run
-    /// has is ignored unless it occurs more than `grace` before that end, because the other run might have been about
-    /// to report it.
+    /// A run ends once its verdict is decided, even if other activity is still in progress (a live run continues until
+    /// its tolerance has elapsed). The runs are therefore compared only up to the earlier of their two ends. A value
+    /// reported by only one run is ignored unless it occurs more than `grace` before that end, because the other run
+    /// might have been about to report it.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
@@ -81,8 +81,8 @@ extension ParityProjection {
             let left = series[name] ?? Series(parity: parity)
             let right = other.series[name] ?? Series(parity: parity)
             guard left.differs(from: right, before: end, grace: grace) else { return false }
-            // Unordered values are sorted, so values after the end may precede others. They are removed before the
-            // comparison is repeated.
+            // Unordered values are sorted, so values from after the end may come before others. Remove the values from
+            // after the end and compare again.
             return left.until(end).differs(from: right.until(end), before: end, grace: grace)
         }
     }
@@ -99,7 +99,8 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // If this run has no value at the difference, its events around the time of the difference provide the context.
+        // If this run has no value at the difference, the context consists of its events around the time of the
+        // difference.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,

@@ -22,8 +22,9 @@ package struct ParityRule: Hashable, Sendable {
 /// The part of a trace that must be equal in two runs of a scenario: the series of values, without times, for each
 /// client, name and key.
 ///
-/// Two projections are equal if all their series are equal. The order between series is ignored, because sockets, HTTP
-/// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
+/// Two projections are equal if all their series are equal. The relative order of series is ignored, because sockets,
+/// HTTP requests and other clients run concurrently in live runs. Lists are compared by their edits, which determine
+/// their values.
 package struct ParityProjection: Sendable {
     /// One value of a series, with its position in the trace.
     struct Entry: Sendable {
@@ -38,7 +39,7 @@ package struct ParityProjection: Sendable {
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The latest value. A new value that equals it is dropped.
+        /// The latest value. A new value is dropped if it is equal to this one.
         var value: JSON?
     }
 
@@ -106,7 +107,7 @@ package struct ParityProjection: Sendable {
 }
 
 extension ParityProjection.Series {
-    /// Applies the change and returns whether it leaves the value unchanged.
+    /// Applies the change. Returns true if the value stays the same.
     mutating func merge(_ change: Change) -> Bool {
         switch change {
         case .happened: return false
@@ -162,8 +163,8 @@ extension ParityProjection.Series {
         return entries.count == other.entries.count ? nil : shared
     }
 
-    /// Returns whether two series differ. A value that only one of them has counts as a difference only if it occurs
-    /// more than `grace` before `end`.
+    /// Returns whether two series differ. A value that occurs in only one of them counts as a difference only if it
+    /// occurs more than `grace` before `end`.
     func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
         guard let position = firstDifference(from: other) else { return false }
         guard position == Swift.min(entries.count, other.entries.count) else { return true }

@@ -1,7 +1,6 @@
 package import SquallCore
 
-/// An action that was performed during a run: a step of its script, or an action that a user or an API client
-/// requested.
+/// An action performed during a run: either a step of its script, or an action requested by a user or an API client.
 ///
 /// The events of a run record the effects of an action; this type contains the data needed to perform it again.
 package struct PerformedAction: Hashable, Sendable {
@@ -9,7 +8,7 @@ package struct PerformedAction: Hashable, Sendable {
     package var verb: String
     /// The arguments as read from the step or command, including the label.
     package var arguments: Arguments
-    /// The clients that the action affects; empty if it affects all clients.
+    /// The clients affected by the action; empty if it affects all clients.
     package var clients: [ClientID]
     /// The number of events that precede the action in the recording.
     package var position: Int
@@ -71,7 +70,7 @@ extension PerformedAction {
 
 extension ArgumentValue {
     /// The value as JSON that preserves its type: a duration becomes an object with the member `ns`, and a JSON value
-    /// an object with the member `json`.
+    /// becomes an object with the member `json`.
     fileprivate var traced: JSON {
         switch self {
         case .text(let text): .string(text)

@@ -12,7 +12,7 @@ package struct Redactor: Hashable, Sendable {
         var placeholder: [UInt8]
     }
 
-    /// The secrets, longest first, so that a secret that contains another one is replaced as a whole.
+    /// The secrets, longest first, so that a secret containing another one is replaced as a whole.
     private var secrets: [Secret] = []
     private var counts: [String: Int] = [:]
 

@@ -16,7 +16,7 @@ package struct TraceDiff: Hashable, Sendable {
     package let index: Int
     package let left: TraceEvent?
     package let right: TraceEvent?
-    /// The parts of the event or the end that differ; never empty.
+    /// The differing parts of the event or of the run's end; never empty.
     package let parts: [Part]
     /// The last events before the difference, which are equal in both recordings.
     package let before: [TraceEvent]
@@ -92,8 +92,7 @@ extension TraceDiff: CustomStringConvertible {
 }
 
 extension TraceEvent: CustomStringConvertible {
-    /// The event in one line, such as `#12 1.500 anna.connection.state = "connected"`, followed by its cause if that is
-    /// known.
+    /// The event in one line, such as `#12 1.500 anna.connection.state = "connected"`, followed by its cause, if known.
     package var description: String { line + (cause.map { " (after #\($0))" } ?? "") }
 
     /// The event in one line, without its cause.

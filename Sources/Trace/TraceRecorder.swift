@@ -47,7 +47,7 @@ package struct TraceRecorder: Sendable {
 
     /// Converts an observation to the next event, with labels in place of ids.
     ///
-    /// If the time is earlier than that of the last event, it is raised to that time, so that times in a trace never
+    /// A time earlier than the last event's is replaced with the last event's time, so that times in a trace never
     /// decrease. A cause that is not an earlier event of this trace is dropped.
     ///
     /// The event is not appended: the caller passes it to monitors first and then to ``append(_:)``, which takes it
@@ -81,7 +81,7 @@ package struct TraceRecorder: Sendable {
         actions.append(action)
     }
 
-    /// Returns the ``Recording/digest`` that the recording has if it ends at `end`.
+    /// Returns the ``Recording/digest`` that the recording would have if it ended at `end`.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }

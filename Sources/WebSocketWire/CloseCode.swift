@@ -29,7 +29,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// The code reported if the TLS handshake fails. It is never sent.
     package static let tlsHandshake = CloseCode(1015)
 
-    /// Whether a close frame may contain the code.
+    /// Whether the code is allowed in a close frame.
     package var isAllowedOnWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -28,7 +28,7 @@ package struct ClosePayload: Hashable, Sendable {
     /// A reason that is too long is truncated at a Unicode scalar boundary. The result is empty if the code does not
     /// fit.
     ///
-    /// The code is written as is, even if a close frame may not contain it.
+    /// The code is written as is, even if it is not allowed in a close frame.
     package func encode(atMost limit: Int = 125) -> [UInt8] {
         guard let code, limit >= 2 else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]

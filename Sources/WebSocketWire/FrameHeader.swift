@@ -4,7 +4,7 @@ package struct FrameHeader: Hashable, Sendable {
     package enum LengthForm: Hashable, Sendable, CaseIterable {
         case bits7, bits16, bits64
 
-        /// Selects the shortest form for a length, the only form that the RFC allows.
+        /// Selects the shortest form for a length, which is the only one that the RFC allows.
         package init(for length: UInt64) {
             self = length <= 125 ? .bits7 : length <= 0xFFFF ? .bits16 : .bits64
         }

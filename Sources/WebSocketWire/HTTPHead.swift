@@ -57,7 +57,7 @@ package struct HTTPResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Whether this is an interim response, which the final response follows (RFC 9110 section 15.2). A 101 response is
+    /// Whether this is an interim response, to be followed by a final one (RFC 9110 section 15.2). A 101 response is
     /// final.
     package var isInterim: Bool { status < 200 && status != 101 }
 

@@ -37,7 +37,7 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields.compactMap { isSame($0.name, name) ? $0.value : nil }
     }
 
-    /// Returns the elements of the comma-separated lists in all values of this name, including empty elements.
+    /// Parses all fields with this name as comma-separated lists, and returns their elements, including empty ones.
     package func elements(of name: String) -> [String] {
         values(of: name).flatMap { value in
             guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(Substring(trimmed(value.utf8)))] }

@@ -19,7 +19,7 @@ package enum HandshakeError: Error, Hashable, Sendable {
     case wrongHTTPVersion
     case missing(Header)
     case repeated(Header)
-    /// The header's value is invalid, or the client did not request it.
+    /// The header's value is invalid or does not match what the client requested.
     case wrong(Header, value: String)
 
     /// The response with which a server rejects the request: 405, 426 or 400.

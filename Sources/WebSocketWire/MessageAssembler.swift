@@ -9,8 +9,8 @@ package enum WebSocketMessage: Hashable, Sendable {
     case close(ClosePayload)
 }
 
-/// Assembles the frames of a ``FrameDecoder`` into messages, and validates texts and close frames (RFC 6455 sections
-/// 5.4 to 5.6).
+/// Assembles the frames of a ``FrameDecoder`` into messages, and validates text messages and close frames (RFC 6455
+/// sections 5.4 to 5.6).
 package struct MessageAssembler: Sendable {
     private let maxSize: Int
     /// The opcode of the incomplete message; nil if there is none.
@@ -36,8 +36,7 @@ package struct MessageAssembler: Sendable {
         self.inflater = inflater
     }
 
-    /// Validates the part of an incomplete frame that has arrived so far, so that a message fails at its first invalid
-    /// byte.
+    /// Validates the part of an incomplete frame received so far, so that a message fails at its first invalid byte.
     package mutating func inspect(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         guard !frame.header.opcode.isControl else { return }
         switch (frame.header.opcode, unfinished) {

@@ -1,6 +1,6 @@
 /// A violation of RFC 6455 by the peer, after which no further data can be read.
 package enum ProtocolViolation: Error, Hashable, Sendable {
-    /// A reserved bit is set that no negotiated extension defines (section 5.2).
+    /// A reserved bit is set without a negotiated extension that defines it (section 5.2).
     case reservedBits
     /// The frame's opcode is reserved (section 5.2).
     case reservedOpcode(Opcode)
@@ -28,7 +28,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case malformedCompression
     /// The payload of a close frame is a single byte (section 5.5.1).
     case truncatedCloseCode
-    /// A close frame contains a code that it must not contain (section 7.4).
+    /// A close frame contains a code that must not be sent (section 7.4).
     case invalidCloseCode(CloseCode)
 
     /// The close code that this endpoint sends when it fails the connection.

@@ -1,5 +1,5 @@
-/// Validates UTF-8 (RFC 3629) that arrives in pieces. It reports an error at the first byte after which the text can no
-/// longer become valid.
+/// Validates UTF-8 (RFC 3629) that arrives in pieces. It reports an error at the first byte that makes the text
+/// invalid, whatever follows.
 package struct UTF8Validator: Hashable, Sendable {
     /// The number of continuation bytes that the current scalar still requires.
     private var remainingBytes = 0

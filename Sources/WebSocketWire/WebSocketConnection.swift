@@ -1,8 +1,8 @@
 import Deflate
 package import SquallCore
 
-/// One endpoint of a WebSocket connection, from the handshake to the close, without I/O: it accepts bytes, and returns
-/// events and bytes.
+/// One endpoint of a WebSocket connection, from the handshake to the close, without I/O: it consumes incoming bytes,
+/// and returns events and outgoing bytes.
 ///
 /// The events and the output do not depend on how the input is divided into pieces.
 package struct WebSocketConnection: Sendable {
@@ -22,8 +22,8 @@ package struct WebSocketConnection: Sendable {
         /// The server has accepted the handshake. Only a client receives this event.
         case opened(HTTPResponseHead)
         case received(WebSocketMessage)
-        /// The connection has failed, and no further events follow. If the handshake had completed, the output contains
-        /// a close frame that states the reason.
+        /// The connection has failed, and no more events will follow. If the handshake had completed, the output
+        /// contains a close frame that states the reason.
         case failed(Failure)
     }
 
@@ -322,7 +322,7 @@ extension WebSocketConnection {
         send(.binary, payload, if: state == .open)
     }
 
-    /// Sends a ping. If the connection is not open, writes nothing and returns false. `payload` is truncated after 125
+    /// Sends a ping. If the connection is not open, writes nothing and returns false. `payload` is truncated to 125
     /// bytes.
     @discardableResult
     package mutating func sendPing(_ payload: [UInt8] = []) -> Bool {
@@ -332,7 +332,7 @@ extension WebSocketConnection {
     /// Sends a pong. If the peer's close frame has arrived, writes nothing and returns false. Until then, pings must be
     /// answered even after this endpoint has sent its close frame (RFC 6455 section 5.5.2).
     ///
-    /// `payload` is truncated after 125 bytes.
+    /// `payload` is truncated to 125 bytes.
     @discardableResult
     package mutating func sendPong(_ payload: [UInt8] = []) -> Bool {
         send(.pong, Array(payload.prefix(125)), if: phase == .frames && receivedClose == nil)
@@ -341,7 +341,7 @@ extension WebSocketConnection {
     /// Begins the closing handshake, or responds to the peer's close frame. If a close frame has already been sent,
     /// writes nothing and returns false.
     ///
-    /// `reason` is truncated after 123 bytes, and omitted if there is no code.
+    /// `reason` is truncated to 123 bytes, and omitted if there is no code.
     @discardableResult
     package mutating func sendClose(_ code: CloseCode? = nil, reason: String = "") -> Bool {
         guard send(.close, ClosePayload(code, reason: reason).encode(), if: phase == .frames && !hasSentClose) else {

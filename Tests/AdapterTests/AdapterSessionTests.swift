@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// Tests adapter sessions as transcripts: each line that the client writes, and the signals that result from it.
+/// Tests adapter sessions with transcripts of the lines that a client writes and the signals that each line causes.
 @Suite struct AdapterSessionTests {
     private static let ready = #"{"in_reply_to":1,"type":"init_ok","name":"acme","shows":["connection.state"]}"# + "\n"
     private static let start = AdapterCommand("start")

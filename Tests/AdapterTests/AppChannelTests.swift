@@ -13,8 +13,8 @@ import Testing
         #expect(stage.mistakes == [])
         for app in stage.apps {
             let (sent, posted) = (stage.sent[app.name] ?? [], stage.taken[app.name] ?? [])
-            // Even for a replaced instance, the messages that it received must be a prefix of those sent to it, and the
-            // messages that Squall received from it a prefix of those that it wrote.
+            // Each side must have received a prefix of the messages that the other side sent, even if the instance was
+            // replaced.
             #expect(sent.starts(with: app.received), "\(app.name) got \(app.received) of \(sent)")
             #expect(app.written.starts(with: posted), "Squall got \(posted) of \(app.written) by \(app.name)")
         }

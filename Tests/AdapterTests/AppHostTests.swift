@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// Tests, as transcripts, how one app serves several runs in succession.
+/// Tests, with transcripts, that one app can serve several runs in succession.
 @Suite struct AppHostTests {
     /// A test fixture: an app host and the apps that poll it.
     private struct Stage {
@@ -160,7 +160,7 @@ import Testing
         #expect(stage.pass(AppHost.silenceLimit - .seconds(1)) == [])
         #expect(stage.pass(.seconds(1)).first?.hasPrefix("failed: the app has not polled") == true)
         #expect(stage.begin().first?.hasPrefix("start the app now") == true)
-        // The app resumes after a suspension. Its run failed in the meantime, so the response is a request to restart.
+        // The app resumes after a suspension. Its run has failed in the meantime, so the response asks it to restart.
         #expect(stage.poll("a") == ["4: 200 \(Self.restart)"] || stage.poll("a") == ["3: 200 \(Self.restart)"])
         #expect(stage.poll("b").last == "started")
     }

@@ -9,10 +9,10 @@ struct ModelApp {
     var received: [Int64] = []
     /// All messages that the app has written so far.
     var written: [Int64] = []
-    /// The messages that Squall has not confirmed yet; the first of them is number `first`.
+    /// The messages that Squall has not confirmed yet, the first of which has the number `first`.
     var outbox: ArraySlice<Int64> { written[Int(first - 1)...] }
     var first: Int64 = 1
-    /// The numbers of the requests whose responses the app awaits.
+    /// The numbers of the app's pending poll and post requests, if any.
     var poll: Int?
     var post: Int?
     var isOver = false
@@ -37,7 +37,7 @@ struct ModelApp {
     }
 }
 
-/// Squall's channel, instances of an app, and the network between them, whose behaviour is determined by a seed.
+/// A simulation of Squall's channel, instances of an app, and the network between them, driven by a seed.
 struct AppStage {
     private struct Packet {
         var app: Int
@@ -57,14 +57,14 @@ struct AppStage {
     /// The messages that Squall has received from each instance.
     private(set) var taken: [String: [Int64]] = [:]
     private(set) var mistakes: [String] = []
-    /// The statuses and names of the events that have occurred, so that the test can check its own coverage.
+    /// The response statuses and simulated incidents that have occurred, so that the test can check its own coverage.
     private(set) var seen: Set<String> = []
     private var channel = AppChannel()
     private var generator: SeededGenerator
     private var packets: [Packet] = []
     private var now = Instant.zero
     private var lastRequest = 0
-    /// The requests that have reached Squall, keyed by the number that Squall has assigned to each.
+    /// The requests that have reached Squall, keyed by the number that Squall assigned to each.
     private var served: [Int: (app: Int, request: Int)] = [:]
     private var current: String?
     private var lastValue: Int64 = 0
@@ -115,7 +115,7 @@ struct AppStage {
     /// The app instance that Squall currently communicates with.
     var connected: ModelApp? { apps.first { $0.name == current } }
 
-    // MARK: - The app
+    // MARK: - Simulated apps
 
     private mutating func request(from app: Int) {
         guard !apps[app].isOver else { return }
@@ -184,7 +184,7 @@ struct AppStage {
         }
     }
 
-    // MARK: - The network
+    // MARK: - Simulated network
 
     private mutating func deliver() throws {
         guard !packets.isEmpty else { return }

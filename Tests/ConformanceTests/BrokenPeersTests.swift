@@ -103,7 +103,7 @@ private struct MuteServer: SilentPeer {
     }
 }
 
-/// Tests that peers with a known fault fail the cases that test for it, which shows that these cases can fail.
+/// Tests that a peer with a known fault fails the cases for that fault, which shows that these cases can fail.
 @Suite struct BrokenPeersTests {
     private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
@@ -148,7 +148,7 @@ private struct MuteServer: SilentPeer {
         let due = Set(mustRefuse.map(\.id.description))
         #expect(failed.subtracting(due).sorted() == [])
         // In case 3.7, a server that merely answers the close frame sends the same bytes as one that fails the
-        // connection without a code, so the two cannot be distinguished.
+        // connection without a code, so the case cannot tell them apart.
         #expect(due.subtracting(failed).sorted() == ["3.7"])
         #expect(mustRefuse.count > 90)
     }
@@ -159,8 +159,8 @@ private struct MuteServer: SilentPeer {
             if case .script(_, let expectation) = testCase.plan { !expectation.isInformational } else { true }
         }
         let failed = failures { MuteServer() }
-        // These cases expect no frames before the close. Failing to answer the close frame does not change the frames
-        // that they receive, only how the connection ends.
+        // These cases expect no frames before the close frame, so a server that sends nothing differs only in how the
+        // connection ends.
         let onlyClosing = Set(
             judged.filter { $0.id.matches("7") || ["2.7", "2.8"].contains($0.id.description) }.map(\.id.description)
         )

@@ -95,7 +95,7 @@ private struct ScriptedClient {
 @Suite struct ChatClientTests {
     private static let target = ChatTarget()
 
-    /// Runs the case with a client that reconnects as the case requires. Returns nil if the case does not end.
+    /// Runs the case with a client that reconnects whenever the case requires it. Returns nil if the case does not end.
     private func play(_ testCase: ChatCase, _ fault: ScriptedClient.Fault) throws -> ConformanceResult? {
         var client = ScriptedClient(fault, Self.target.wire)
         var run = ChatRun.server(testCase, Self.target, agent: "scripted", at: .zero)

@@ -7,7 +7,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ChatServerTests {
-    /// A target that meets every requirement that a case may have.
+    /// A target that meets every case's requirements.
     private static let full = ChatTarget(
         otherKey: "key-1",
         foreignConversation: "raynor",
@@ -147,7 +147,7 @@ import WebSocketWire
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
         // For each shape, the cases cover four bodies that are not objects, an invalid value for each field, and the
-        // absence of each required field.
+        // omission of each required field.
         let wanted = shapes.reduce(0) { $0 + 4 + $1.testedFields.count + $1.testedFields.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)

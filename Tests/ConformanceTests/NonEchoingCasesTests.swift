@@ -3,12 +3,12 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client with a single fault, which shows when the first frame arrives.
+/// A client with a single fault that takes effect when the first frame arrives.
 private struct WrongClient: SilentPeer {
     enum Fault: CaseIterable {
         /// The client reads no bytes after the handshake.
         case isDeaf
-        /// The client closes the TCP connection.
+        /// The client closes the TCP connection when it receives any frame.
         case drops
         /// The client fails the connection when it receives any frame.
         case rejects
@@ -48,7 +48,7 @@ private struct WrongClient: SilentPeer {
     }
 }
 
-/// A client that reads all frames, answers closes and pings, and sends nothing else.
+/// A client that reads all frames, answers pings and close frames, and sends nothing else.
 private struct QuietClient: SilentPeer {
     private var client = EchoClient(host: "peer", path: "/", seed: Seed(3))
     mutating func receive(_ bytes: [UInt8]) { client.receive(bytes, echoes: false) }
@@ -57,7 +57,7 @@ private struct QuietClient: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Tests clients that do not echo: their answer to the close frame shows that they have read the frames before it.
+/// Tests clients that do not echo. Their answer to the close frame shows that they have read the frames before it.
 @Suite struct UnechoedTests {
     private static let cases = ConformanceCatalogue.cases().filter { $0.testedRoles.contains(.client) }.compactMap {
         testCase in

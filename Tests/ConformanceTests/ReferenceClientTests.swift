@@ -6,8 +6,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Runs the reference client on a virtual clock. The case is the peer of its WebSocket, a stub answers its HTTP
-/// requests, and writes to its store complete immediately.
+/// Runs the reference client on a virtual clock. The case acts as its WebSocket peer, a stub answers its HTTP requests,
+/// and writes to its store complete immediately.
 private struct ReferenceRig {
     private let wire: WireProfile
     private var client: Client
@@ -31,7 +31,7 @@ private struct ReferenceRig {
         run = ChatRun.server(testCase, target, agent: "reference", at: .zero)
     }
 
-    /// Runs the case to its end. Returns nil if the case does not end.
+    /// Runs the case to completion. Returns nil if it does not complete.
     mutating func play() -> ConformanceResult? {
         for _ in 0..<100_000 {
             if let result = run.result { return result }

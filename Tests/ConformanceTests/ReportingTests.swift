@@ -56,7 +56,7 @@ import WebSocketWire
         #expect(cut.json["whole"] == false && cut.json["selected"] == 4)
         let failed = ConformanceReport(Self.summaries, Array(failing("3.1").prefix(2)), isWhole: false)
         #expect(ConformanceText.render(failed).hasPrefix("FAIL  Echo <1>: 2 of 4 cases, 1 passed, 1 failed\n"))
-        // A client that requests a subset of the cases and runs all of it was not interrupted.
+        // A run does not count as interrupted if the client requests a subset of the cases and completes that subset.
         let wanted = ConformanceReport(Self.summaries, some)
         #expect(ConformanceText.render(wanted).hasPrefix("PASS  Echo <1>: 2 of 4 cases, "))
     }
@@ -117,7 +117,7 @@ import WebSocketWire
         #expect(try failures("[Other/2]\n3.1 issue #7") == ["Echo <1>"])
         #expect(try failures("[Other*]\r\n3.1\tx\r\n[*]\r\n1 y") == ["Echo <1>"])
         #expect(try failures("3.1 both") == [])
-        // A known failure of an agent that was not tested is not reported as outdated.
+        // A known failure is not reported as outdated if its agent was not tested.
         let absent = ConformanceReport(Self.summaries, results(), known: try parse("[Other/2]\n3.1 issue #7"))
         #expect(absent.stale.isEmpty && absent.exitStatus == .passed)
         let stale = ConformanceReport(Self.summaries, results(), known: try parse("[Echo <1>]\n3.1 issue #7"))

@@ -33,7 +33,7 @@ struct Rig {
         self.run = run
     }
 
-    /// Runs the case to its end. Returns nil if the case does not end within a million steps.
+    /// Runs the case to completion. Returns nil if it does not complete within a million steps.
     mutating func play(against peer: inout some SilentPeer) -> ConformanceResult? {
         for _ in 0..<1_000_000 {
             if let result = run.result { return result }
@@ -76,7 +76,7 @@ extension ConformanceCase {
         return rig.play(against: &server)
     }
 
-    /// Runs the case against a client, which sends the handshake request.
+    /// Runs the case against a client. The client sends the handshake request.
     func play(againstClient client: inout some SilentPeer) throws -> ConformanceResult? {
         var parser = HTTPRequestParser()
         parser.append(client.takeOutput())

@@ -1,11 +1,11 @@
 import SquallCore
 import WebSocketWire
 
-/// A server that accepts the handshake and then answers each message as the test specifies.
+/// A server that accepts the handshake and then answers each message as specified by the test.
 struct ScriptedServer: SilentPeer {
     /// The extension that the server accepts.
     private let extensions: String?
-    /// Returns the frames that answer a message. The connection ends after the first close frame among them.
+    /// Returns the frames that answer a message. If they include a close frame, the connection ends after it.
     private let react: (WebSocketMessage) -> [WebSocketFrame]
     private var parser = HTTPRequestParser()
     private var decoder = FrameDecoder(role: .server, maxPayload: 1 << 30)

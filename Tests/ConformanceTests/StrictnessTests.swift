@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests whether a peer's handling of closes, pings and compression windows is judged strict, tolerated or failed.
+/// Tests whether a peer's handling of close frames, pings and compression windows is rated strict, tolerated or failed.
 @Suite struct StrictnessTests {
     private func play(
         _ id: String,

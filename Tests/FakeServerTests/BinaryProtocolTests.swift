@@ -50,7 +50,7 @@ import WebSocketWire
         return wire
     }
 
-    /// A simulated MQTT 3.1.1 client that records the packets that it receives.
+    /// A simulated MQTT 3.1.1 client that records the packets it receives.
     struct Client {
         var stage: Stage
         private(set) var id: LinkID
@@ -149,7 +149,7 @@ import WebSocketWire
         } else {
             client.stage.say(#"{"packet":"pingreq"}"#, on: client.id)
         }
-        // The server answers the packets that precede the violation and ignores those that follow it.
+        // The server answers the packets before the violation and ignores those after it.
         #expect(client.received == (bytes == nil ? [Self.accepted] : [Self.accepted, ["packet": "pingresp"]]))
         #expect(client.stage.named("server.protocol_error").count == 1)
         #expect(client.stage.close(client.id)?.code == .protocolError)

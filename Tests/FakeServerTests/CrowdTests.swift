@@ -8,7 +8,8 @@ import WebSocketWire
 @Suite struct CrowdTests {
     private static let names = (1...60).map { "client\($0)" }
 
-    /// Simulates a crowd of clients through logins, messages and a crash. Returns all events and all bytes written.
+    /// Simulates a crowd of clients that log in, send messages and reconnect after a server crash. Returns all events
+    /// and all bytes written.
     private func play() throws -> (notes: [Stage.Note], written: [UInt8]) {
         var stage = Stage {
             $0.presence.announced = true

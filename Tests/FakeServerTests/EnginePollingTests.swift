@@ -73,7 +73,7 @@ import WebSocketWire
 
         mutating func post(_ body: String) -> String? { fetch("POST", "transport=polling&sid=polling-1", body) }
 
-        /// Polls, and returns what the poll receives immediately; nil if the request stays pending.
+        /// Sends a poll request and returns its immediate response; nil if the request stays pending.
         mutating func polled() -> String? { fetch("GET", "transport=polling&sid=polling-1") }
 
         mutating func fetch(_ method: String, _ query: String, _ body: String = "") -> String? {
@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(client.answer(poll) == nil)
         #expect(client.post(#"40{"token":"key-1"}"#) == "ok")
         #expect(client.answer(poll)?.hasPrefix("40{") == true)
-        // While no poll is pending, the server keeps its packets for the next one.
+        // While no poll is pending, the server keeps its packets for the next poll.
         #expect(client.post("421[\"say\",{\"room\":\"stukov\",\"text\":\"hi\"}]\u{1E}3") == "ok")
         try client.stage.act("post", [("to", .text("stukov")), ("text", .text("hello"))])
         #expect(client.polled() == #"431[{"seq":1}]|42["said","hello"]"#)

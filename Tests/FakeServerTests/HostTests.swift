@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests several servers behind one address. They share the store, but each has its own connections.
+/// Tests several servers behind one address, which share a store but have their own connections.
 @Suite struct HostTests {
     private func stage() -> Stage {
         Stage { $0.hosts = "chat.test other.test" }

@@ -267,7 +267,8 @@ import WebSocketWire
         try stage.act("restart", [("down", .duration(.seconds(1)))])
         stage.advance(.seconds(10))
         #expect(stage.server.nextDeadline == nil)
-        // The rules set by the script survive the server's restart, but the replies that it was holding back are lost.
+        // The rules set by the script survive a server restart, but the replies that the server was holding back are
+        // lost.
         let again = stage.join()
         stage.say(.ping(id: "1"), on: again)
         stage.say(.ping(id: "2"), on: again)

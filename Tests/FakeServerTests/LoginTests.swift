@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// Tests a server that requires fresh logins: it rejects a replayed login frame.
+/// Tests that a server requiring fresh logins rejects a replayed login frame.
 @Suite struct LoginTests {
     private static let epoch = ServerProfile().clock.epoch
 
@@ -16,7 +16,7 @@ import Testing
         return .connect(.init(key: "key-1", freshness: .init(nonce: nonce, timestamp: timestamp)))
     }
 
-    /// Sends a login on a new connection, and returns the role of the last frame with which the server answers.
+    /// Sends a login on a new connection, and returns the role of the last frame in the server's answer.
     private func answer(to login: ClientFrame, in stage: inout Stage) -> FrameRole? {
         let link = stage.open()
         stage.say(login, on: link)

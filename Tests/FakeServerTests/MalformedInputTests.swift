@@ -36,7 +36,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
             + "2\r\n{}\r\n0\r\n\r\n",
     ]
 
-    /// Returns the bytes after removing, inserting, changing or repeating random ones.
+    /// Returns a copy of the bytes in which random bytes are removed, inserted, changed or repeated.
     private func reported(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0...generator.below(4) {

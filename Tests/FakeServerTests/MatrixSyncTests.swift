@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests Matrix's `/sync`, and messages sent in a request whose path contains placeholders.
+/// Tests Matrix's `/sync`, and sending messages with a request whose path contains placeholders.
 @Suite struct MatrixSyncTests {
     private static func wire() throws -> WireProfile {
         let event: JSON = [
@@ -83,7 +83,7 @@ import WebSocketWire
             try stage.act("post", [("to", .text("stukov")), ("text", .text(text))])
         }
 
-        /// The position and the texts of a response; nil while the request is pending.
+        /// The sync position and the message texts in the response; nil while the request is pending.
         func answer(_ id: LinkID) throws -> String? {
             guard let response = stage.response(id) else { return nil }
             let body = try JSON.decode(response.body)

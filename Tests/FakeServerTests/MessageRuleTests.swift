@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests `server: rule` with `match` and `on: opening`, which answer messages of any protocol.
+/// Tests `server: rule` with `match` and `on: opening`, which answer messages in any protocol.
 @Suite struct MessageRuleTests {
     private static func unknown() throws -> WireProfile {
         var wire = WireProfile()

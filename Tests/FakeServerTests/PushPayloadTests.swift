@@ -92,7 +92,7 @@ import Testing
         #expect(answer.fields == ["status": 413, "reason": "PayloadTooLarge"])
     }
 
-    // MARK: The effect of each defect
+    // MARK: Effects of defects
 
     @Test("pushUncut: a payload above the limit stays above it") func pushUncut() throws {
         let push = Self.push("a long text")

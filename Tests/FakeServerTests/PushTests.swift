@@ -112,8 +112,8 @@ import Testing
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // The push with `back: 3` has no effect, because it refers to the message three before the newest, and the
-        // history has only three messages.
+        // The push with `back: 3` has no effect: it refers to the message three before the newest, but the history has
+        // only three messages.
         #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
         let met = stage.named("server.action.hit").map(\.fields)
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })

@@ -14,8 +14,8 @@ import Testing
 
     @Test("Every server event is declared as observed on the wire and compared in log order")
     func everyEventIsSeenOnTheWireAndComparedAsALog() {
-        // `server.action.hit` is the exception: it reports that a scripted action took effect, which the wire does not
-        // show.
+        // `server.action.hit` is the exception: it reports that a scripted action took effect, which is not visible on
+        // the wire.
         for entry in ChatServer.registry where entry.name != "server.action.hit" {
             #expect(entry.kind == .event && entry.provenance == .observed && entry.level == .wire)
             #expect(entry.parity == .log)

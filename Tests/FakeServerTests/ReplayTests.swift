@@ -53,7 +53,7 @@ import Testing
         #expect(replay.messages.count == 1000)
         #expect(replay.messages.first?.sequence == first)
         #expect(replay.complete == complete)
-        // For a client that has already received the message dropped from the buffer, the replay is complete.
+        // The replay is complete for a client that already received the message dropped from the buffer.
         #expect(try self.replay(&stage, after: 1, on: anna).complete)
     }
 

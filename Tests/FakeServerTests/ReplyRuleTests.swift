@@ -122,7 +122,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.connected, .confirm, .pong])
     }
 
-    // MARK: Hold and release
+    // MARK: Holding and releasing replies
 
     @Test(
         "Held replies are released in the order given in the release action",

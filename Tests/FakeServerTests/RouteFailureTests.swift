@@ -4,7 +4,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Tests HTTP routes that the script makes fail or respond late.
+/// Tests HTTP routes on which the script injects failures or delays.
 @Suite struct RouteFailureTests {
     @Test("A route fails as often as the action 'fail' specifies") func failWithACount() throws {
         var stage = Stage()

@@ -71,8 +71,7 @@ import Testing
                     other[index].value = .json(parameter.name == "headers" ? ["ETag": "cd"] : "reversed")
                 case .label, .list: continue
                 }
-                // Each of these parameters conflicts with another that is also set here, so changing its value has no
-                // effect.
+                // Each of these parameters conflicts with another one set here, so changing its value has no effect.
                 guard
                     ["say.text", "hold.route", "auth.accept", "fail.count"]
                         .contains("\(entry.verb).\(parameter.name)") == false

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    // MARK: The effect of each defect
+    // MARK: Effects of defects
 
     @Test("abruptShutdown: a drain resets connections without a notice") func abruptShutdown() throws {
         var stage = try stage("abruptShutdown")

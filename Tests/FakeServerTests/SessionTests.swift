@@ -215,7 +215,7 @@ import WebSocketWire
         var socket = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
         stage.send(socket.takeOutput(), on: anna)
         try stage.act("close", [("code", .integer(1011))])
-        // Frames that arrive after the close frame was sent are ignored.
+        // The server ignores data frames that arrive after it has sent a close frame.
         stage.send(frame(ClientFrame.connect(.init(key: "key-1")).encode(stage.wire)), on: anna)
         #expect(stage.named("server.received.connect").isEmpty)
         stage.send(frame(ClosePayload(.normal).encode(), .close), on: anna)
@@ -226,7 +226,7 @@ import WebSocketWire
     @Test("A protocol error closes the connection with 1002") func aBrokenRuleOfWebSocketClosesWithItsCode() {
         var stage = Stage()
         let anna = stage.join()
-        // These bytes are an unmasked, empty text frame.
+        // An unmasked, empty text frame.
         stage.send([0x81, 0x00], on: anna)
         #expect(stage.close(anna)?.code == .protocolError)
         #expect(stage.end(anna) == .fin)

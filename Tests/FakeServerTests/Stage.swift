@@ -70,7 +70,7 @@ struct Stage {
         give(.action(action))
     }
 
-    /// Performs an action written as in a scenario file.
+    /// Performs an action given by its verb and arguments, as in a scenario file.
     mutating func act(
         _ verb: String,
         _ values: [(name: String, value: ArgumentValue)] = [],
@@ -177,7 +177,8 @@ struct Stage {
         return id
     }
 
-    /// Opens a WebSocket and authenticates like ``connect(_:session:)``, but discards the frames received meanwhile.
+    /// Opens a WebSocket and authenticates like ``connect(_:session:)``, but discards the frames received in the
+    /// meantime.
     mutating func join(_ client: String = "anna") -> LinkID {
         let id = connect(client)
         _ = frames(id)

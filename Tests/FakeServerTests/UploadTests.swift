@@ -48,7 +48,7 @@ import Testing
         #expect(stage.named("server.uploaded").count == 1)
     }
 
-    /// The size limit applies to the whole file, no matter how small its chunks are.
+    /// The size limit applies to the whole file, however small its chunks are.
     @Test(
         "A file above the size limit is refused",
         arguments: [(256 << 20, 202), ((256 << 20) + 1, 413), (.max, 413)] as [(Int64, Int)]

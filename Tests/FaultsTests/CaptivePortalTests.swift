@@ -140,7 +140,7 @@ import WebSocketWire
         )
         stage.play(.heal(label: "close"), at: 5)
         stage.play(.accepted(LinkID(.only, 3)), at: 6)
-        // Both active faults would reject the upgrade; the fault that began first does.
+        // Both active faults would reject the upgrade; the one that began first takes precedence.
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 

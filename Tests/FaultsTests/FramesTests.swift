@@ -26,7 +26,8 @@ import WebSocketWire
         return list
     }
 
-    /// Sends the handshake request and these frames in chunks of every size. Returns the frames that reach the server.
+    /// Sends the handshake request and these frames, once for each of several chunk sizes. Returns the frames that
+    /// reach the server.
     private func deliver(
         _ fault: Fault.Frames?,
         _ sent: [[UInt8]],
@@ -115,7 +116,7 @@ import WebSocketWire
             #expect(payload == Array(long.utf8.prefix(125)))
         }
         let bye = WebSocketFrame(.close, maskKey: 7, payload: ClosePayload(.normal, reason: "é bye").encode()).encode()
-        // The reason of a close frame has at most 123 bytes, which is enough for 61 characters of two bytes each.
+        // A close frame's reason is limited to 123 bytes, which is enough for 61 two-byte characters.
         let reason = String(repeating: "é", count: 70)
         let kept = [0x03, 0xF0] + Array(String(repeating: "é", count: 61).utf8)
         for action in [Fault.Frames.Action.rewrite, .close] {
@@ -246,7 +247,7 @@ import WebSocketWire
         stage.connect(1)
         let all = Array(Self.request.utf8) + sent
         stage.play(.received(LinkID(.only, 1), from: .client, all), at: 1)
-        // Compare outside `#expect`, because on failure it would print both arrays, which are very long.
+        // Compare outside `#expect`, which would print both very long arrays on failure.
         let isWhole = stage.written[.server] == all
         #expect(isWhole)
         // The unfinished message passes unchanged. Once it has ended, the fault applies to messages again.
@@ -256,8 +257,8 @@ import WebSocketWire
         #expect(isHit)
     }
 
-    /// A fault that selects messages must be able to read them, so the relay renames the header that offers
-    /// compression.
+    /// A fault that selects messages must be able to read them, so the relay disables compression by renaming the
+    /// header that offers it.
     @Test(
         "A fault that selects messages hides the client's offer of extensions from the server",
         arguments: [1, 5, 1 << 20]
@@ -285,8 +286,8 @@ import WebSocketWire
         }
     }
 
-    /// Once its count is used up, a fault affects no further messages, so it makes no difference that it cannot read
-    /// compressed ones.
+    /// Once its count is used up, a fault affects no further messages, so there is no need to report compressed ones as
+    /// unreadable.
     @Test("A fault whose count is used up no longer reports compressed messages")
     func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])

@@ -27,7 +27,7 @@ import Testing
         return all
     }
 
-    /// Expands the pieces to the arrival time of each byte.
+    /// Returns the arrival time of each byte in the pieces.
     private func times(_ delivered: [(time: Instant, bytes: [UInt8])]) -> [Instant] {
         delivered.flatMap { piece in piece.bytes.map { _ in piece.time } }
     }
@@ -182,8 +182,8 @@ import Testing
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
         #expect(parts.flatMap(\.bytes) == bytes)
         #expect(whole.last?.time == parts.last?.time)
-        // The undivided stream arrives in fewer pieces. Each of these must end at the same byte and time as some piece
-        // of the divided stream.
+        // The undivided stream arrives in fewer pieces. Each piece must end at the same byte and time as some piece of
+        // the divided stream.
         let ends = Dictionary(uniqueKeysWithValues: cumulated(parts))
         #expect(cumulated(whole).allSatisfy { ends[$0.0] == $0.1 })
     }

@@ -12,7 +12,7 @@ import Testing
             stage.begin(.stall(.init()), as: "tunnel", at: 10)
                 == ["fault.began[tunnel] stall", "read 1 client unread", "read 1 server unread"]
         )
-        // The relay read these bytes before the fault paused its sockets.
+        // These bytes represent data that the relay had read before the fault paused its sockets.
         #expect(stage.send("a", from: .client, at: 11) == [])
         #expect(stage.send("b", from: .client, at: 12) == [])
         #expect(stage.send("c", from: .server, at: 12) == [])

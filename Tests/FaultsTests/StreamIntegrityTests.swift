@@ -7,7 +7,7 @@ import Testing
     private struct Run: Equatable {
         var sent: [LinkSide: [UInt8]] = [.client: [], .server: []]
         var outputs: [RelayOutput] = []
-        /// For each sender, the number of bytes that arrived unchanged before the first difference.
+        /// The number of bytes that arrived intact before the first difference, keyed by sender.
         var matched: [LinkSide: Int] = [:]
         var isBroken = false
     }

@@ -126,8 +126,8 @@ import Trace
 
     private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
         let obstacles = Mutex<[String]>([])
-        // A suite reports each obstacle to capturing only once, whereas a single run, like this one, reports every
-        // obstacle.
+        // Collects every obstacle that this run reports. A suite, in contrast, reports each obstacle to capturing only
+        // once.
         let emit: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
         let capture = try await playing(run, LiveOptions(captures: emit))
         return (capture, obstacles.withLock { $0 })
@@ -141,7 +141,8 @@ import Trace
     func captureFile() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {
-            // A process that lacks the privilege to capture packets says so, and runs the scenario without a capture.
+            // A process that lacks the privilege to capture packets reports this, and runs the scenario without a
+            // capture.
             #expect(capture == nil && obstacles.allSatisfy { $0.contains("packets on lo") })
             return
         }
@@ -153,7 +154,7 @@ import Trace
         let packets = try OfflinePackets.read(scratch.path)
         #expect(packets.count == whole.packets.count)
         #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
-        // The client opens two connections, and the relay another two. Each begins with one SYN and one SYN-ACK.
+        // The client opens two connections, and the relay opens another two. Each begins with one SYN and one SYN-ACK.
         let opening = packets.filter { $0.flags & 0x12 == 0x02 }
         #expect(opening.map { $0.time / 1_000_000_000 } == [0, 0, 600, 600])
         #expect(packets.count { $0.flags & 0x12 == 0x12 } == 4)

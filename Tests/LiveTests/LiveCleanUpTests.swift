@@ -56,7 +56,7 @@ private func descriptors() throws -> [String] {
 private func openDescriptors(excluding inherited: Set<String>) throws -> [String: Int] {
     var count: [String: Int] = [:]
     for name in try descriptors() where !inherited.contains(name) {
-        // The descriptor that was used to list the folder is already closed.
+        // By now, the descriptor used to list the folder is closed.
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else {
             continue
         }

@@ -13,7 +13,7 @@ import Testing
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 
-    /// Returns a run that sends a request after 1 s to a server that answers the first bytes with `answer`.
+    /// Returns a run in which a request is sent after 1 s, and the server answers its first bytes with `answer`.
     private func run(
         _ request: ChatRequest = .health,
         answer: String? = nil,
@@ -108,7 +108,7 @@ struct LiveExchangeTests {
                     body: bytes("{}")
                 )
         )
-        // The exchange has its own connection, which the client ends once the response is complete.
+        // The exchange has its own connection, which the client closes once the response is complete.
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
         #expect(outcome.texts.contains("relay ended client~1 client fin"))
         #expect(outcome.texts.contains("server ended client~1 fin"))
@@ -139,7 +139,7 @@ struct LiveExchangeTests {
         let run = run(answer: "HTTP/1.1 200 OK\r\n\r\nall of it") { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, .fin))] } else { [] }
         }
-        // The run calls the reaction, which sends a FIN, after the server has answered.
+        // After the server has answered, the run calls the reaction, which sends a FIN.
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 1 200 all of it"])
     }

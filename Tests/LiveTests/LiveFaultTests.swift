@@ -10,7 +10,7 @@ import Testing
 
 @testable import Live
 
-/// Tests how the outputs of the relay and the server affect a client when the clock leaps by minutes between them.
+/// Tests how relay and server outputs affect a client when the clock leaps by minutes between one output and the next.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)

@@ -70,7 +70,7 @@ struct LiveWorldTests {
         #expect(outcome.texts(about: "client received").count == 200)
         #expect(outcome.texts(about: "server ended").count == 200)
         for entry in outcome.log where !entry.text.hasPrefix("script") && entry.text != "ready" {
-            // The script acts every three seconds, and every input that results must arrive within one second of the
+            // The script acts every three seconds, and every resulting input must arrive within one second of the
             // action.
             #expect(entry.time.nanoseconds % 3_000_000_000 < 1_000_000_000)
         }
@@ -79,8 +79,8 @@ struct LiveWorldTests {
 
     @Test("The clock does not leap while bytes are on the wire")
     func aFrameIsDeliveredBeforeTheClockLeapsOverIt() async throws {
-        // Each answer must arrive before the clock leaps to the next second. Nothing but the bytes on the wire prevents
-        // an earlier leap.
+        // Each answer must arrive before the clock leaps to the next second. Only the bytes on the wire keep the clock
+        // from leaping sooner.
         let run = ScriptedRun(
             until: .seconds(200),
             script: [(.zero, [.client(.connect(first))])]

@@ -7,9 +7,9 @@ import SquallCore
 
 @testable import Live
 
-/// A run with a relay that forwards and a server that echoes, in place of the reference client and the fake server.
+/// A run with a scripted client, a relay that only forwards, and an echo server.
 ///
-/// A script specifies outputs at fixed times.
+/// A script specifies the run's outputs at fixed times.
 struct ScriptedRun: DrivenRun {
     struct Entry: Sendable, Hashable {
         var time: Instant

@@ -5,7 +5,7 @@ import Testing
 /// Tests that truncated, damaged and random bytes never cause a trap, and that the result does not depend on how the
 /// bytes are divided.
 @Suite struct MQTTFuzzTests {
-    /// Returns an encoded CONNECT packet and every kind of packet of this version, also encoded.
+    /// Returns an encoded CONNECT packet, and one encoded packet of every kind in this version.
     private static func conversation(_ version: Int64) throws -> (connect: [UInt8], packets: [[UInt8]]) {
         var stream = MQTTStream()
         let connect = try stream.write(["packet": "connect", "version": .integer(version), "client_id": "me"])

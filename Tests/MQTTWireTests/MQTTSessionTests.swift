@@ -2,7 +2,7 @@ import MQTTWire
 import SquallCore
 import Testing
 
-/// Tests the server's side of packet delivery, and the state that a session keeps (MQTT 3.1.1, sections 4.3 and 4.4).
+/// Tests the server side of packet delivery, and the state that a session keeps (MQTT 3.1.1, sections 4.3 and 4.4).
 @Suite struct MQTTSessionTests {
     private static func session(_ version: Int64 = 4, clean: Bool = false) throws -> MQTTSession {
         var session = MQTTSession()
@@ -40,7 +40,7 @@ import Testing
         return next
     }
 
-    // MARK: - From the client
+    // MARK: - Messages from the client
 
     @Test("A message of quality of service 2 reaches the application once, and is confirmed by PUBREC and PUBCOMP")
     func receivedOnce() throws {
@@ -94,7 +94,7 @@ import Testing
         #expect(session.receive(Self.publish(7, 2, dup: true)).application != nil)
     }
 
-    // MARK: - To the client
+    // MARK: - Messages to the client
 
     @Test("A message has at most the quality of service of the subscription", arguments: [0, 1, 2])
     func quality(_ quality: Int64) throws {
@@ -145,7 +145,7 @@ import Testing
             ]
         )
         #expect(next.wantsMissedMessages)
-        // The application numbers its messages from 1 again, but the session does not reassign identifiers that are in
+        // The application restarts its message numbers at 1, but the session does not reassign identifiers that are in
         // use.
         let sent = next.send(Self.publish(1, 1, "new"))
         #expect(sent?["id"] == 4)
@@ -153,7 +153,7 @@ import Testing
         // The application did not send this message on the new connection, so its acknowledgement is not reported.
         #expect(next.receive(Self.answer("pubrec", 1)).application == nil)
         for id in [2, 1, 3, 4] as [Int64] { _ = next.receive(Self.answer("pubcomp", id)) }
-        // The third message has received no PUBREC, but PUBCOMP ends its delivery anyway.
+        // No PUBREC arrived for the third message, but PUBCOMP completes its delivery anyway.
         #expect(next.unfinished == 0)
     }
 
@@ -163,7 +163,7 @@ import Testing
         let numbers = [1, 2, 3, 0xFFFF] as [Int64]
         for number in numbers { #expect(session.send(Self.publish(number, 1))?["id"] == .integer(number)) }
         _ = session.receive(Self.answer("puback", 2))
-        // The application's number may exceed the largest packet identifier, or belong to a delivery in progress.
+        // The application's message number may exceed the largest packet identifier or be in use by a pending delivery.
         #expect(session.send(Self.publish(0x1_0000, 1))?["id"] == 2)
         #expect(session.send(Self.publish(1, 1))?["id"] == 4)
         #expect(session.receive(Self.answer("puback", 2)).application == Self.answer("puback", 0x1_0000))

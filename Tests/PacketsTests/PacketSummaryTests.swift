@@ -55,7 +55,7 @@ struct PacketSummaryTests {
         for _ in 0..<20_000 {
             var bytes = (0..<Int(generator.below(80))).map { _ in UInt8(generator.below(256)) }
             if !bytes.isEmpty { bytes[0] = generator.below(2) == 0 ? 0x40 | bytes[0] & 0xF : 0x60 }
-            // About a third of the packets that are long enough to contain a protocol number get TCP's.
+            // Mark as TCP about a third of the packets that are long enough to contain a protocol number.
             if bytes.count > 9, generator.below(3) == 0 { bytes[bytes[0] == 0x60 ? 6 : 9] = 6 }
             let first = bytes.first ?? 0
             let header = first == 0x60 ? 40 : Int(first & 0xF) * 4

@@ -12,7 +12,7 @@ import Testing
     import Glibc
 #endif
 
-/// Tests how a process ends after it is dismissed.
+/// Tests how a process ends after being dismissed.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct DismissTests {
     /// The output is larger than a pipe's buffer, so the process can exit only if the output is read.
@@ -36,7 +36,8 @@ struct DismissTests {
         for id in ids { #expect(kill(-id, 0) == -1 && errno == ESRCH) }
     }
 
-    /// Because `eval` is a builtin, the shell runs it itself instead of being replaced by the command's process.
+    /// `eval` is a builtin, so the shell executes it itself and keeps running, rather than being replaced by the
+    /// command.
     @Test("A dismissed shell ends together with the processes that it started") func builtin() async throws {
         let mark = "600.\(UInt32.random(in: 1_000_000...9_999_999))"
         try await dismissed(["eval 'echo $$' '&&' sleep \(mark)"], within: .milliseconds(50))

@@ -43,7 +43,7 @@ struct SpawnTests {
         try await group.shutdownGracefully()
     }
 
-    /// From the error code, the caller knows that it can try again once a descriptor is free.
+    /// The error code lets the caller know that it can retry once a descriptor is free.
     @Test("Starting a process without a free descriptor fails with EMFILE") func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -4,7 +4,7 @@ import SquallCore
 import Synchronization
 import Testing
 
-/// A proxy server on its own thread, with methods that call its API.
+/// A proxy server running on its own thread, with helper methods that call its API.
 final class Bench: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -29,7 +29,7 @@ final class Bench: Sendable {
     /// The number of proxy threads that all tests use, as set in the environment; nil if it is not set.
     private static let threads = ProcessInfo.processInfo.environment["PROXY_THREADS"].flatMap { Int($0) }
 
-    /// Runs a test with a server, then stops the server. If `hears` is false, events are discarded to save memory.
+    /// Runs a test with a proxy server and then stops it. If `hears` is false, events are discarded to save memory.
     static func with(
         _ options: ProxyServer.Options = ProxyServer.Options(),
         file: String? = nil,

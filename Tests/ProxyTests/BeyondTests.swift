@@ -165,7 +165,7 @@ struct BeyondTests {
             #expect(progress.map { $0["done"] } == [1, 0, 0])
             #expect(progress[0]["due_in"]?.isNull == true && progress[2]["due_in"]?.isNull == true)
             #expect(3_000_000...3_600_000 ~= progress[1]["due_in"]?.intValue ?? 0)
-            // The schedule that the API returns can be posted back to create it again.
+            // A schedule returned by the API can be posted back to re-create it.
             #expect(try bench.call("POST", "/schedules", "\(told)").status == 201)
             for (step, place) in [
                 (#"{"at":0,"disable":"pp"}"#, "disable"), (#"{"at":0,"enable":"pp"}"#, "enable"),

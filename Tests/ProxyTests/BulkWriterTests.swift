@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// Tests that bytes held back by a fault are written in bulk by another thread, unchanged and in order.
+/// Tests that bytes held back by a fault are written by another thread, in bulk, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
@@ -33,7 +33,7 @@ struct BulkWriterTests {
         #expect(reports.dropLast().allSatisfy { $0.progress == .underWay })
         #expect(!job.add([1]))
         writer.stop()
-        // The job has closed its duplicate descriptor, which was the last one open for the socket.
+        // The job has closed its duplicate descriptor, which was the last one referring to the socket.
         #expect(read(far, 100) == "abcdefgh")
     }
 

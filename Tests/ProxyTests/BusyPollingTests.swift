@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Busy polling before sleeping")
 struct BusyPollingTests {
-    /// Waits `waits` times and returns how many of the waits polled first. `finds` returns whether the n-th poll finds
-    /// an event.
+    /// Simulates `waits` waits and returns how many of them were preceded by a poll. `finds` determines whether the
+    /// n-th poll finds an event.
     private func asks(of waits: Int, _ polling: inout BusyPolling, finds: (Int) -> Bool) -> Int {
         var count = 0
         for _ in 0..<waits where polling.isWorthwhile() {

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests that during an outage for some connections, the listener still accepts the others.
+/// Tests that the listener still accepts other connections during an outage that affects only some.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ChosenOutageTests {
     @Test(

@@ -7,7 +7,7 @@ import Testing
 /// Tests `squall proxy` by running the executable as a user would from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
-    /// The command is in the same folder as the test executable.
+    /// The command's executable is in the same folder as the test executable.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall").path
 
@@ -149,7 +149,7 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// Starts the command with a limit of 40 descriptors. Returns the command and its proxy's port.
+    /// Starts the command with a limit of 40 descriptors. Returns the command and the port of its proxy.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
         let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
         return try scarce(
@@ -192,7 +192,7 @@ struct CommandTests {
         let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // The proxied connections do not use up the API's descriptors.
+        // Proxied connections must not use up the descriptors reserved for the API.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
         // Each accepted connection has been connected to its upstream.
         let first = crowd[0]
@@ -229,7 +229,7 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// For each accepted connection, a descriptor is reserved for its upstream. The waiting clients are served as
+    /// The proxy reserves an upstream descriptor for each connection that it accepts. The waiting clients are served as
     /// earlier ones finish.
     @Test("Every waiting client is served once descriptors are free", arguments: [1, 2, 3])
     func everyClientIsServed(threads: Int) throws {
@@ -237,7 +237,8 @@ struct CommandTests {
         // The upstream is dialled only once the client's request has arrived.
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
-        // The clients connect one by one: each is accepted or left in the accept queue before the next one connects.
+        // The clients connect one at a time, each only after the previous one has been accepted or left in the accept
+        // queue.
         let crowd = try (0..<40).map { _ in
             let peer = try Peer(connectingTo: port)
             #expect(try isHeard(by: running))
@@ -260,8 +261,8 @@ struct CommandTests {
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
         let crowd = try (0..<4).map { _ in try Peer(connectingTo: port) }
-        // API clients may use up the last descriptors: more of them connect than there are descriptors, and none sends
-        // a request.
+        // API clients may use up the last descriptors: more clients connect than there are descriptors, and none of
+        // them sends a request.
         let idle = try (0..<40).map { _ in try Peer(connectingTo: running.port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }

@@ -59,7 +59,7 @@ struct FairnessTests {
             let count = 5000
             crowd.send(String(repeating: request, count: count))
             #expect(try bench.call("GET", "/version", within: 5).status == 200)
-            // A client that starts reading later receives all responses in order.
+            // A client that starts reading late still receives all responses in order.
             let (bytes, end) = crowd.receive(20_000_000, within: 30)
             #expect(end == nil)
             #expect(bytes.starts(with: Array("HTTP/1.1 200 OK".utf8)))
@@ -81,7 +81,7 @@ struct FairnessTests {
             let answer = idle.receiveAll(within: 10)
             #expect(String(decoding: answer.bytes, as: UTF8.self).hasSuffix("}\n") && answer.end == .fin)
             #expect(silent.receiveAll(within: 10).end == .fin)
-            // Sending a byte now and then does not extend the time limit.
+            // Occasionally sending a byte must not extend the time limit.
             var end = Peer.End.silence
             for _ in 0..<400 where end == .silence {
                 slow.send("x")

@@ -19,7 +19,7 @@ struct ForeignTLSTests {
     private static let hasCurl = Tool.run("curl", "--version").output.contains("https")
     private static let hasOpenSSL = Tool.run("openssl", "version").status == 0
 
-    /// Creates a temporary folder, calls `body` with it and then removes it.
+    /// Passes a temporary folder to `body`, and removes it afterwards.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Testing
 /// Tests half-closed connections, on which one side has already sent a FIN.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LateEndTests {
-    /// After closing its socket, a server answers further bytes with a reset, which must reach the client.
+    /// A server that has closed its socket answers further bytes with a reset, which must reach the client.
     @Test("A server's reset after its FIN reaches the client") func aResetBehindAnEndIsPassedOn() throws {
         try ToxicTests.Pair.with { pair in
             pair.server.send("bye")
@@ -38,7 +38,7 @@ struct LateEndTests {
             let client = try Peer(connectingTo: port, receiveBuffer: 65_536)
             let server = try #require(upstream.accept())
             let sender = beside { server.send([UInt8](repeating: 7, count: limit)) }
-            // The pause exceeds the linger time of an ended connection without pending bytes.
+            // The pause exceeds the time for which an ended connection without pending bytes lingers.
             Thread.sleep(forTimeInterval: 2.5)
             let (bytes, end) = client.receiveAll(within: 30)
             #expect(bytes.count == limit)

@@ -21,7 +21,7 @@ struct LiveSelectionTests {
             #expect(server.receive(whole.count).bytes == whole)
         }
 
-        /// Sends one byte from the server and returns whether a toxic changed it.
+        /// Sends one byte from the server to the client, and returns whether a toxic changed it.
         func isHit() -> Bool {
             server.send("a")
             return client.text(1) != "a"

@@ -17,7 +17,7 @@ struct ProxyCaptureTests {
 
         func add(_ more: [UInt8]) { bytes.withLock { $0 += more } }
 
-        /// Returns the fields that tshark reads from the packets that match a filter, one row per packet.
+        /// Runs tshark and returns the given fields of the packets that match a filter, one row per packet.
         func rows(where filter: String, _ fields: String...) throws -> [String] {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID()).pcapng")
             defer { try? FileManager.default.removeItem(at: file) }

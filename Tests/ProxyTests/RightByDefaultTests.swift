@@ -7,7 +7,7 @@ import Testing
 /// Tests that this proxy is free of some known bugs in Toxiproxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RightByDefaultTests {
-    /// In Toxiproxy, a client that stopped reading while a toxic had many bytes buffered blocked the API.
+    /// In Toxiproxy, a client that stopped reading could block the API while a toxic had many bytes buffered.
     @Test("A client that stops reading does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

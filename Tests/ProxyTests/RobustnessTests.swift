@@ -9,7 +9,7 @@ import Testing
 struct RobustnessTests {
     /// The duration of the longer tests in seconds; `make soak` increases it.
     private static let seconds = soak ?? 2
-    /// The duration in seconds of a soak run; nil in other runs. A soak run gives this suite a process of its own, so
+    /// The duration in seconds of a soak run; nil in other runs. A soak run executes this suite in its own process, so
     /// that other suites do not affect the measurements.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 
@@ -52,7 +52,7 @@ struct RobustnessTests {
         }
     }
 
-    /// Every endpoint that reads a body receives slightly invalid ones.
+    /// Sends slightly invalid bodies to every endpoint that reads a body.
     @Test("A malformed request body is answered with an error status, and the API still works")
     func nonsenseInBodies() throws {
         let bodies = [
@@ -81,7 +81,7 @@ struct RobustnessTests {
         }
     }
 
-    /// The sender never pauses, although the reader has stopped.
+    /// The sender keeps writing even though the reader has stopped reading.
     @Test(
         "A reader that stops reading pauses the sender after a bounded number of bytes",
         arguments: [
@@ -95,7 +95,7 @@ struct RobustnessTests {
             let client = try Peer(connectingTo: bench.proxy(to: upstream.port, toxics: toxics), receiveBuffer: 4096)
             let server = try #require(upstream.accept())
             let taken = server.fill(for: 0.5)
-            // The limit allows for three pairs of kernel buffers and one stage's buffer.
+            // The limit allows for three pairs of kernel buffers and the buffer of one stage.
             #expect(taken < 40_000_000)
             client.close()
         }

@@ -74,7 +74,8 @@ struct ScheduleTests {
         }
     }
 
-    /// A toxic added by a request does not belong to the schedule, even if it has the same name as one that does.
+    /// A toxic added by a request is not part of the schedule, even if it has the same name as one of the schedule's
+    /// toxics.
     @Test("A schedule removes only the toxics that the schedule has added") func expiry() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)

@@ -10,7 +10,7 @@ final class SecuredPeer {
     private(set) var text = ""
     private(set) var hasHeardGoodbye = false
 
-    /// Connects, and gets as far with the handshake as it can within the time limit.
+    /// Connects and performs as much of the handshake as possible within the time limit.
     init(connectingTo port: Int, name: String = "chat.test", trusting trust: TLSTrust, within seconds: Double = 10)
         throws
     {

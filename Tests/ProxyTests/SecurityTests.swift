@@ -173,7 +173,7 @@ struct SecurityTests {
             for round in 0..<100 {
                 let noise = try Peer(connectingTo: port)
                 let count = Int(generator.next() % 600)
-                // Every other connection begins like a TLS handshake.
+                // Every second connection starts with bytes that look like a TLS handshake.
                 let start: [UInt8] = round % 2 == 0 ? [22, 3, 1, 0, UInt8(count % 200)] : []
                 noise.send(start + (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
                 noise.end()

@@ -4,8 +4,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests that Squall's own toxics reject misspelt, missing and out-of-range values, while Toxiproxy's are as lenient as
-/// the original.
+/// Tests that Squall's own toxics reject misspelt, missing and out-of-range values, and that those from Toxiproxy are
+/// as lenient as in the original.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StrictToxicTests {
     /// Invalid toxics of Squall's own types, with the expected messages.

@@ -56,7 +56,7 @@ struct ThreadsTests {
         #expect(loads == [0, 0, 0])
     }
 
-    /// Which connections and bytes are affected depends only on the seed and the connection's number.
+    /// The seed and the connection's number alone determine which connections and bytes are affected.
     @Test("The same seed gives the same bytes on any number of threads") func seed() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {
             var arrived: [[UInt8]] = []
@@ -168,7 +168,7 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
-        // The list includes even the connections whose peers have not sent a FIN.
+        // The list also includes connections whose peers have not sent a FIN.
         let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
         #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }

@@ -42,7 +42,7 @@ struct ToxicTests {
             to.send("y")
             let fast = seconds { #expect(from.text(1) == "y") }
             #expect(fast < 0.1)
-            // Neither the connect nor the FIN is delayed.
+            // The toxic delays neither connecting nor the FIN.
             from.end()
             let end = seconds { #expect(to.receiveAll().end == .fin) }
             #expect(end < 0.1)

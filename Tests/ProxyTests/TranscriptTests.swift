@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Compares the status, body and content type of every endpoint's responses with those recorded from Toxiproxy 2.12.
+/// Compares every endpoint's responses (status, body and content type) with those recorded from Toxiproxy 2.12.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct TranscriptTests {
     struct Exchange {

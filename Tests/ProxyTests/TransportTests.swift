@@ -126,7 +126,7 @@ struct TransportTests {
         }
         try Bench.with(options) { bench in
             let body = #"{"name":"p","listen":"proxy.example:0","upstream":"127.0.0.1:1","enabled":false}"#
-            // The proxy is disabled and so does not listen yet, which means that its name is not resolved.
+            // A disabled proxy does not listen, so its host name is not resolved yet.
             let created = try bench.call("POST", "/proxies", body)
             #expect(created.status == 201)
             let schedule = #"{"name":"day","steps":[{"at":0,"enable":"p"},{"at":1,"disable":"p"}]}"#
@@ -162,7 +162,7 @@ struct TransportTests {
         }
     }
 
-    /// Tests a UDP proxy, and returns the address on which it listened.
+    /// Tests a UDP proxy and returns the address on which it was listening.
     private func datagramsPassAreLateAndGetLost(_ bench: Bench, _ name: String) throws -> String {
         let server = try DatagramPeer()
         let address = try listen(bench, name, "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")

@@ -20,7 +20,7 @@ struct UnixListenerTests {
         FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(name)\(getpid()).sock").path
     }
 
-    /// Creates another listener at a path.
+    /// Creates a listener at the path, as another process would.
     private func listener(at path: String) throws -> SystemSocket {
         let socket = try SystemSocket.stream(AF_UNIX)
         let result = SystemAddress(path: path).withPointer { bind(socket.descriptor, $0, $1) }

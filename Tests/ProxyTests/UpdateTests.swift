@@ -22,7 +22,7 @@ struct UpdateTests {
             #expect(created.status == 201)
             #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
             #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
-            // The other proxy's addresses do not matter here.
+            // The second proxy's addresses are irrelevant here.
             #expect(
                 try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
                     == 201
@@ -87,13 +87,13 @@ struct UpdateTests {
             }
             #expect(before.receiveAll().end == .fin)
             #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
-            // The same address with the other transport protocol counts as a different listener, in `/populate` as
+            // The same address with a different transport protocol counts as a different listener, in `/populate` as
             // well.
             let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
             let populated = try bench.call("POST", "/populate", entry)
             #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
             let client = try Peer(connectingTo: port)
-            // A change that fails leaves the proxy unchanged.
+            // A failed update leaves the proxy unchanged.
             let taken = try bench.call("POST", "/proxies/p", #"{"listen":"udp:192.0.2.1:9"}"#)
             #expect(taken.status == 500)
             #expect(try bench.call("GET", "/proxies/p")["listen"].stringValue == stream)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests a comparison's page in a browser.
+/// Tests the HTML page of a comparison in a browser.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ComparisonBrowserTests {
     private let browser: Browser

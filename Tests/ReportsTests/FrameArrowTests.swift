@@ -5,7 +5,7 @@ import Trace
 @testable import Reports
 
 @Suite struct FrameArrowTests {
-    /// Returns the arrows of a run that ends `rest` after its last event.
+    /// Returns the arrows drawn for a run that continues for `rest` after its last event.
     private func match(for rest: TimeSpan = .seconds(1), _ build: (inout TraceSketch) -> Void) -> [FrameArrow] {
         var trace = TraceSketch()
         build(&trace)
@@ -98,7 +98,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 2, to: 5), FrameArrow(from: 4, to: 7)])
     }
 
-    /// Only the server reports the WebSocket upgrade request.
+    /// The WebSocket upgrade request is reported only by the server.
     @Test("A request that only the server reports has no arrow, and neither has its response")
     func anAnswerOfTheServerAloneIsNoArrow() {
         let arrows = match { trace in

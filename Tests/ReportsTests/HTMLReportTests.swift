@@ -75,7 +75,7 @@ import Trace
         #expect(HTMLReport.render(Samples.suite, sources: sources) == Self.page)
     }
 
-    // MARK: - The page's data
+    // MARK: - Data elements of the page
 
     @Test("The list in the HTML report has every case with its runs")
     func theListHasEveryCaseWithItsRuns() throws {
@@ -124,7 +124,7 @@ import Trace
         #expect(names == ["connection.state", "banner.kind", "message.status", "message.status"])
     }
 
-    /// The test decodes the tables and numbers back into events.
+    /// Decodes the tables and numbers in the page back into events.
     @Test("Events survive encoding into the HTML report and decoding")
     func eventsSurviveTheirEncoding() throws {
         let events = Samples.halfOpen.recording.events
@@ -152,7 +152,7 @@ import Trace
         }
     }
 
-    // MARK: - The page's size
+    // MARK: - Size of the page
 
     @Test("A failing run is drawn with at most ten thousand events, and the omitted events are counted")
     func aFailingRunIsDrawnUpToTenThousandEvents() throws {

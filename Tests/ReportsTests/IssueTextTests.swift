@@ -5,8 +5,7 @@ import Trace
 
 @testable import Reports
 
-/// Tests the Markdown description of a failure that users copy from the page into an issue and that a job summary
-/// shows.
+/// Tests the Markdown description of a failure, which users copy from the page into an issue and job summaries show.
 @Suite struct IssueTextTests {
     @Test("Durations have no digits below a millisecond, unless they are short")
     func durations() {

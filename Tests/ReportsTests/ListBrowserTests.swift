@@ -56,7 +56,7 @@ struct ListBrowserTests {
         try browser.go(to: "#/?find=case-3.yaml")
         try browser.go(to: opened.stringValue ?? "")
         #expect(try names().count == 63)
-        // In the folder with failures, the passed cases are hidden behind a button.
+        // In the folder with failures, passed cases stay hidden until a button is clicked.
         let more =
             "[...document.querySelectorAll('.case ~ li button')].find((one) => one.textContent === 'show 57 more cases')"
         try browser.value(of: "\(more).click()")

@@ -56,7 +56,7 @@ struct PageReader {
 }
 
 extension JSON {
-    /// Returns whether the text occurs anywhere in the value, in a member's name or in a string.
+    /// Returns whether the text occurs anywhere in the value, either in a member name or in a string.
     func mentions(_ text: String) -> Bool {
         switch self {
         case .string(let value): value.contains(text)

@@ -6,7 +6,7 @@ import Testing
 /// The folder of the report to measure.
 private let measured = ProcessInfo.processInfo.environment["SQUALL_PAGE"]
 
-/// Measures the page of an existing report in the folder named by `SQUALL_PAGE`; run by `make bench-page`.
+/// Measures the page of the existing report in the folder that `SQUALL_PAGE` names; run by `make bench-page`.
 @Suite(.enabled(if: Browser.path != nil && measured != nil, "SQUALL_PAGE names no report"))
 struct PageWeightTests {
     @Test("The HTML report of the measured suite has less than two megabytes, and its first paint is timed")

@@ -20,8 +20,8 @@ struct PanelFeedTests {
         }
     }
 
-    /// Reads the feed to its end, and returns the number of events in each batch, and how many events had already been
-    /// dropped.
+    /// Reads the feed to its end. Returns the number of events in each batch, and the number of events that had already
+    /// been dropped.
     private static func read(_ feed: PanelFeed, from first: Int = 0) -> (counts: [Int], dropped: Int64) {
         var (position, counts, dropped) = (PanelFeed.Position(next: first), [Int](), Int64(0))
         while feed.hasMore(after: position) {

@@ -7,7 +7,7 @@ import Trace
 
 @testable import Reports
 
-/// Tests that results are unchanged after being written and read back, because `squall merge` renders what it has read.
+/// Tests that results survive being written and read back, because `squall merge` renders results that it has read.
 @Suite struct ResultsReaderTests {
     private struct NoTrace: Error {}
 

@@ -4,7 +4,7 @@ import TemporalLogic
 import Trace
 
 extension Samples {
-    /// A string that would run a script, load a resource or end its element if a page parsed it as markup.
+    /// A string that, if parsed as markup, would run a script, load a resource or close its enclosing element.
     static let hostile = #"</script><!--<img src="http://squall.invalid/x" onerror="window.owned=1">'\#u{2028}&lt;"#
 
     /// A suite in which every string from outside Squall is hostile.

@@ -112,7 +112,7 @@ import Trace
         #expect(comparison.notes == ["the new report: stopped at the first failure: 1 run was not played"])
     }
 
-    // MARK: - Times and traces
+    // MARK: - Comparing times and traces
 
     @Test("A passing case counts as slower only if it takes both a second and a certain share longer")
     func slowerIsMoreThanNoise() {
@@ -139,9 +139,9 @@ import Trace
         #expect(Self.change([Self.run(1)], [Self.run(1, seed: 2, digest: "e")]) == .unchanged)
     }
 
-    // MARK: - Text and JSON
+    // MARK: - Text and JSON output
 
-    /// A comparison in which a case that used to pass fails. The traces diverge at the event that decided the verdict.
+    /// A comparison in which a previously passing case fails. The traces diverge at the event that decided the verdict.
     static var parted: SuiteComparison {
         var old = Samples.halfOpen
         old.verdict = .pass

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// Tests text reports on suites with many cases, seeds and retries.
+/// Tests text reports for suites with many cases, seeds and retries.
 @Suite struct SuiteTextTests {
     private static func run(_ number: Int, _ verdict: CaseVerdict = .pass, seed: UInt64 = 1) -> CaseResult {
         var run = verdict == .pass ? Samples.passing : Samples.halfOpen
@@ -59,7 +59,7 @@ import Testing
         #expect(text.hasPrefix("PASS  2 runs (2 cases) in sim, 2 cases left out\n"), "\(text)")
         let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         let times = weather.nanoseconds / 2_000_000_000
-        // The HTML page computes the same figures from `wall` and the runs.
+        // The HTML page derives the same figures from `wall` and the runs.
         #expect(text.contains(" of weather in 2.0s, \(times) times as fast"), "\(text)")
     }
 

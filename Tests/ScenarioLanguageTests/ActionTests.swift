@@ -7,7 +7,7 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-/// Tests every verb of every actor with each of its parameters.
+/// Tests every actor's verbs with each of their parameters.
 @Suite struct ActionTests {
     /// An action with some of its arguments, as written in a scenario file.
     struct Written: Sendable, CustomTestStringConvertible {
@@ -16,7 +16,7 @@ import Testing
 
         var testDescription: String { "\(entry.actor.rawValue).\(entry.verb) \(arguments.map(\.0))" }
 
-        /// A script that ends with the action, after steps that create the labels that it may refer to.
+        /// A script that creates the labels to which the action may refer, and then performs the action.
         var body: String {
             let parameters = arguments.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
             let value = parameters.isEmpty ? "{}" : "{ \(parameters) }"
@@ -90,7 +90,8 @@ import Testing
         return Written(entry: entry, arguments: required.map { ($0.name, value($0, of: entry)[0]) })
     }
 
-    /// The verbs that require at least one of several parameters. None of those parameters is marked as required.
+    /// The verbs that require at least one of several parameters. None of these parameters is marked as required on its
+    /// own.
     private static let needOneOfSeveral = ["server.say", "server.hold", "server.rule", "server.auth"]
 
     @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)

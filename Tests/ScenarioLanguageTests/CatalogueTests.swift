@@ -7,7 +7,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Checks the catalogue of audit rows for consistency, and compares it with the defects in the code and with the
+/// Checks that the catalogue of audit rows is consistent, and compares it with the defects in the code and with the
 /// scenarios.
 @Suite struct CatalogueTests {
     static let fixtures = URL(fileURLWithPath: #filePath)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    // MARK: - The data
+    // MARK: - Catalogue rows
 
     @Test("Every audit of the catalogue can be parsed and has the expected number of rows", arguments: sizes)
     func everyAuditReads(_ audit: String, _ count: Int) throws {
@@ -57,7 +57,7 @@ import Testing
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(
             Set(rows.map(\.id)) == [
-                // These requirements concern a screen or the documentation.
+                // These requirements are about what a screen shows or about documentation.
                 "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
                 // These requirements cannot be violated in the protocol, the model or Squall.
                 "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "PN-7", "PN-X19",

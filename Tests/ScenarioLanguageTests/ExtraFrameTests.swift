@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Tests frames that have no role in the chat protocol, with the profile `graphql-transport-ws`: its server sends
+/// Tests frames that have no role in the chat protocol, using the profile `graphql-transport-ws`, whose server sends
 /// messages only while the client has a subscription.
 @Suite("Extra frames that have no role in the protocol") struct ExtraFrameTests {
     private let wire: WireProfile

@@ -111,7 +111,7 @@ import Testing
         #expect(told == expected)
     }
 
-    /// Compares each frame as sent with the frame as received; only the fields listed in `lost` may be missing.
+    /// Compares each sent frame with the frame received; only the fields listed in `lost` may be missing.
     @Test("Every frame that a profile can express survives encoding and decoding", arguments: names + presets)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
@@ -181,7 +181,7 @@ import Testing
         #expect(try write(.typing(conversation: "stukov", user: "stukov", active: true)).contains(#""s":4,"#))
     }
 
-    /// Responses are matched with requests by their references alone, so they may arrive in any order.
+    /// Responses are matched to requests by reference alone, so they may arrive in any order.
     @Test("Responses in any order are matched with their requests by reference")
     func answersFindTheirQuestions() throws {
         for name in ["array-frames", "text-frames"] {

@@ -19,7 +19,7 @@ struct FrameTranscript {
         self.wire = wire
     }
 
-    // MARK: - Writing and reading
+    // MARK: - Encoding and decoding frames
 
     mutating func say(_ frame: ClientFrame) {
         let bytes = frame.encode(wire, in: &client)
@@ -80,7 +80,7 @@ struct FrameTranscript {
 }
 
 extension FrameTranscript {
-    /// Sends one frame of every role, with all of its fields, in the order in which they occur on a connection.
+    /// Sends one frame of every role, with all its fields set, in the order in which the roles occur on a connection.
     mutating func sayEverything() {
         let message = ChatMessage(
             id: "m-41",

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests which user steps are left to a person when Squall does not control the client.
+/// Tests which user steps must be performed by a person when Squall does not control the client.
 @Suite struct ManualStepTests {
     private static func fit(_ body: String, home: ForeignPlan.Home = .attended) throws -> ScenarioFitting {
         ScenarioFitting(try scenario(body), to: ForeignPlan(hasAdapter: false, home: home))

@@ -35,7 +35,7 @@ import Testing
         #expect(try predicate("\"peer.typing[stukov]\": [anna, 5]") == .equals(["anna", "5"]))
     }
 
-    /// When compared with a string observable, YAML booleans, numbers and dates remain strings.
+    /// YAML booleans, numbers and dates are taken as strings when the observable is a string.
     @Test(
         "A text observable accepts every plain YAML value as text",
         arguments: ["off", "no", "1:30", "5", "1.0", "true", "5s", "0x10", "2026-01-01"]
@@ -155,7 +155,7 @@ import Testing
         #expect(try field("server.sent.draining: { retry_after: 5s }") == .duration(.seconds(5)))
         #expect(try field("client.received.hello: { version: 10 }") == .equals("10"))
         #expect(try field("client.notified: { presentation: [banner] }") == .equals(["banner"]))
-        // `client.received` is the prefix of several events, so predicates can use the fields of all of them.
+        // `client.received` is a prefix shared by several events, so a predicate on it can use the fields of them all.
         #expect(try field("client.received: { duplicate: no }") == .equals(false))
     }
 }

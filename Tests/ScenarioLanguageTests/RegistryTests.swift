@@ -7,7 +7,7 @@ import SquallCore
 import Testing
 import Trace
 
-/// Tests the registry, which contains all names of the scenario language.
+/// Tests the registry, which lists every name in the scenario language.
 @Suite struct RegistryTests {
     @Test("The names in the registry are unique")
     func namesAreUnique() {

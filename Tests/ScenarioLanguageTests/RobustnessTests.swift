@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests that malformed and hostile files cause a clear error rather than a crash or a hang.
+/// Tests that malformed and hostile files lead to a clear error rather than a crash or a hang.
 @Suite(.timeLimit(.minutes(20))) struct RobustnessTests {
     private func complaint(_ text: String) -> String? {
         let source = SourceText(file: "f.yaml", text: text)
@@ -108,7 +108,7 @@ import Testing
         #expect(complaint(bomb(levels: 9, width: 9)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2, asKeys: true)) == "this file has more than 12 aliases")
-        // These files do not exceed the limit of 12 aliases, but are invalid for other reasons.
+        // These files stay within the limit of 12 aliases, but are invalid for other reasons.
         #expect(complaint(bomb(levels: 4, width: 3)) != nil)
         #expect(complaint(bomb(levels: 3, width: 3, asKeys: true)) != nil)
         #expect(complaint("squall: 1\nname: &a [*a]\n") != nil)

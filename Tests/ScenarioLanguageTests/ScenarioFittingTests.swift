@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests which parts of a scenario can be run with a client of limited capabilities, and why the rest is skipped.
+/// Tests which parts of a scenario can run with a client of limited capabilities, and why others are skipped.
 @Suite struct ScenarioFittingTests {
     private static func fit(
         _ body: String,
@@ -64,7 +64,7 @@ import Trace
         #expect(fitting.scenario.expectations.count == 2)
     }
 
-    /// The client does not support `send`, so no message is stored, which must not count against the client.
+    /// The client does not support `send`, so no message is stored. This must not count as a failure of the client.
     @Test("The script ends at a wait for the effect of a skipped command")
     func aWaitForASkippedCommandsEffectEndsTheScript() throws {
         let fitting = try Self.fit(
@@ -216,7 +216,7 @@ import Trace
         #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
     }
 
-    /// If a fault prevents Squall from reading a connection, the connection attempt cannot be observed either.
+    /// If a fault prevents Squall from reading a connection, it cannot observe the connection attempt either.
     @Test(
         "Expectations about attempts that a fault hides from the wire are skipped",
         arguments: [

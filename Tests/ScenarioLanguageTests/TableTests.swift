@@ -89,7 +89,7 @@ import Testing
     }
 
     /// If a placeholder is the entire value, its replacement keeps its type, whether or not the placeholder is quoted.
-    /// Within a longer string, it is replaced by text.
+    /// Within a longer string, it is replaced with text.
     @Test("A placeholder that is the whole text keeps the type of its value")
     func kindsOfValues() {
         let cases = scenarios(

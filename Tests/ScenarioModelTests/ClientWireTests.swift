@@ -80,7 +80,7 @@ import WebSocketWire
         }
     }
 
-    /// A lost network path hides the end of a connection, so the connection is taken to end when the next attempt
+    /// A lost network path hides the end of a connection, so the connection is assumed to end when the next attempt
     /// begins.
     @Test("If the network path was lost, the next attempt ends the old connection")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
@@ -93,7 +93,7 @@ import WebSocketWire
         #expect(!stage.seen.contains("connection.open_sockets = 2"))
     }
 
-    /// Whatever was sent while the path was lost is read late, so its time is meaningless.
+    /// Data sent while the path was lost is read late, so the time at which it is read means nothing.
     @Test("After a connection end that was read late, the next attempt has no backoff delay")
     func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
@@ -229,7 +229,7 @@ import WebSocketWire
         stage.down(Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
     }
 
-    /// The reported state is that of the most recent open WebSocket.
+    /// The reported state is that of the most recently opened WebSocket that is still open.
     @Test("After one of two connections ends, the state is that of the remaining WebSocket", arguments: [false, true])
     func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
         var stage = Stage()

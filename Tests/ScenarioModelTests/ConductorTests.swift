@@ -5,7 +5,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Tests which events satisfy waits started outside a script, and when.
+/// Tests which events satisfy waits that were started outside a script, and at what time.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests when a row (a requirement) counts as proven, and the reasons why it does not.
+/// Tests when a row (a requirement) counts as proven, and the reasons given when it does not.
 @Suite struct CoverageJudgeTests {
     private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
 
@@ -336,7 +336,7 @@ import Testing
         #expect(status(catches: []) == .unproven([.caseCatchesNothing("P.9.3"), survives]))
         #expect(status(failure: "P.9.3: late", catches: ["ackNoop"]) == .unproven([.caseFails("P.9.3: late")]))
         #expect(status(cases: 0, catches: []) == .unproven([.caseMissing("P.9.3"), survives]))
-        // A scenario that covers the requirement cannot replace the conformance case, which must pass as well.
+        // A scenario that covers the requirement is no substitute for the conformance case, which must also pass.
         #expect(self.status(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 

@@ -35,7 +35,7 @@ import Testing
         #expect(deadlines.first == (2, at(2)))
     }
 
-    /// Compares the reported first deadline with the result of searching all deadlines.
+    /// Compares the first deadline reported with the result of a search through all deadlines.
     @Test("The first deadline is the earliest after any sequence of changes")
     func theFirstIsAlwaysTheFirst() {
         var generator = SeededGenerator(state: 7)

@@ -47,7 +47,7 @@ import Trace
             director.advance(to: now)
         }
 
-        /// Removes the actions that are due now, and returns the texts of the messages that they send.
+        /// Removes the actions that are due now, and returns the texts of the messages they send.
         mutating func due() -> [String] {
             var done: [String] = []
             while let cue = director.nextDue() {

@@ -244,7 +244,7 @@ import Testing
 
     private static let push = Push(for: "client", conversation: "a", message: "m", sender: "a", text: "t")
 
-    /// Compares the commands that are sent with the protocol's catalogue.
+    /// Compares the commands that Squall sends with the protocol's catalogue.
     @Test(
         "The protocol catalogue contains every command with exactly the fields that are sent",
         arguments: [

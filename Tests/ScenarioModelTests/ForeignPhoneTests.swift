@@ -26,8 +26,8 @@ import Testing
 
     private static func second(_ count: Int64) -> Instant { .zero + .seconds(count) }
 
-    /// Returns the types of the lines written to the process, interleaved with the operations on the process in
-    /// parentheses.
+    /// Returns, in order, the types of the lines written to the process and, in parentheses, the operations on the
+    /// process.
     private static func told(_ outputs: [TransportOutput]) -> [String] {
         outputs.compactMap { output in
             switch output {

@@ -24,7 +24,7 @@ import Testing
         #expect(held.needsSync && !held.isEmpty)
     }
 
-    /// The test records each input with the number of syncs that had begun when the input arrived.
+    /// The test records, for each input, how many syncs had begun when it arrived.
     @Test(
         "In any sequence of events, all held input is released once, in order and after a later sync",
         arguments: UInt64(1)...100

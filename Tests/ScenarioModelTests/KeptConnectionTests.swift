@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests a persistent connection that carries several requests, as most HTTP clients use them.
+/// Tests persistent connections that carry several requests, as used by most HTTP clients.
 @Suite struct KeptConnectionTests {
     private static func request(_ line: String, body: String = "") -> [UInt8] {
         Array("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
@@ -87,7 +87,7 @@ import Testing
         #expect(tap.downstream(bytes) == [.upgradeAnswered(status: 101), .received(hello)])
     }
 
-    /// The tap must let a body larger than any message pass, and still observe the next request.
+    /// The tap must let through a body larger than any message and still observe the next request.
     @Test("A request after a body of any size is still observed")
     func aBodyOfAnySizePasses() {
         var tap = WireTap(WireProfile())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Tests notifications on a phone, whether or not the app is running.
+/// Tests notifications on a phone, both while the app is running and while it is not.
 @Suite struct NotificationCentreTests {
     private func push(_ message: String, in conversation: String = "stukov") -> Push {
         Push(for: "client", conversation: conversation, message: message, sender: conversation, text: "hello")
@@ -138,7 +138,7 @@ import Testing
         #expect(centre.entry(of: nil)?.notification.push.message == "m1")
     }
 
-    // MARK: - The prompt
+    // MARK: - The permission prompt
 
     private func askingCentre() -> NotificationCentre {
         var profile = ClientProfile()

@@ -24,7 +24,7 @@ import Trace
         return ServerTruth.Message(message, name: key, isUnread: isUnread, isOld: false)
     }
 
-    /// Compares a client's reports with a server that stores the messages a, b and c.
+    /// Compares a client's reports with the state of a server that stores the messages a, b and c.
     private func differences(
         _ shown: [(name: String, key: String?, value: JSON)],
         unread: Int64 = 0,

@@ -9,7 +9,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests the calm period at the end of a run, after which client and server must agree.
+/// Tests the calm period at the end of a run. When it is over, client and server must agree.
 @Suite struct CalmTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 

@@ -45,7 +45,7 @@ import Testing
         #expect(overtaken(.even) < 150)
     }
 
-    /// Draws that are removed cause no delay, and those that are kept cause the same delay as before.
+    /// Removed draws cause no delay; the remaining ones cause the same delay as before.
     @Test("Removing some draws from a schedule does not change the delays of the others")
     func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
         let whole = draws(6, .even)
@@ -65,7 +65,8 @@ import Testing
         #expect(timers.shifted(.zero) > .zero)
     }
 
-    /// Slight schedules imitate an idle machine, on which hops are fast. Half of them change nothing else.
+    /// Slight schedules imitate an idle machine, on which hops are fast. Half of them shorten hops and change nothing
+    /// else.
     @Test("Slight schedules make hops faster and delay almost nothing")
     func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)

@@ -22,7 +22,7 @@ import Testing
             for output in outputs { network.perform(output, at: now) }
         }
 
-        /// Delivers everything in flight and describes each resulting input briefly.
+        /// Delivers everything in flight and returns a brief description of each resulting input.
         mutating func settle() -> [String] {
             var seen: [String] = []
             while let (time, inputs) = network.advance() {
@@ -175,7 +175,7 @@ import Testing
         for _ in 0..<4 { bench.perform(.client(Self.anna, .write(Self.connection, block))) }
         #expect(bench.settle() == [])
         bench.perform(.relay(.readMode(Self.link, side: .client, .none)))
-        // Three pieces, 262,144 bytes in total, were in flight; the rest were sent as space became available.
+        // Three pieces, 262,144 bytes in total, were in flight; the others were sent as space became available.
         #expect(bench.settle().count == 6)
     }
 

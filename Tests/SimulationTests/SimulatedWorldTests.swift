@@ -101,7 +101,7 @@ import Trace
         #expect(SimulatedWorld.play(RunPlan(scenario, seed: Seed(8))).digest != first.digest)
     }
 
-    /// The expectations keep reopening each other's scopes for ever.
+    /// The expectations keep reopening each other's scopes forever.
     @Test("A run that never settles ends an hour after its script")
     func aRunThatNeverSettlesEndsAnHourAfterItsScript() throws {
         let ping = Condition.event(EventPattern("client.sent.ping"))

@@ -4,7 +4,7 @@ import NIOPosix
 import Sockets
 import Testing
 
-/// A listener with an event loop and an address of its own, which records its connections and their events.
+/// A listener that has its own event loop and address, and records its connections and their events.
 struct Bench: Sendable {
     struct Parts {
         var claim: LoopbackReservation

@@ -34,7 +34,7 @@ struct BrokenTLSTests {
             #expect(String(decoding: events.bytes, as: UTF8.self) == "hello")
             #expect(events.ends == [.rst])
             #expect(try await bench.on { $0.accepted[0].isOpen } == false)
-            // The peer's end of the connection is closed as well.
+            // The connection has also ended at the peer.
             #expect([.end, .reset].contains(peer.receiveAll().then))
         }
     }

@@ -19,8 +19,8 @@ struct LoopbackClaimTests {
             claims.forEach { $0.release() }
         }
 
-        /// The test searches for the turn that produced the address, because other reservations may have advanced the
-        /// counter. Whether an address is in use is up to the kernel.
+        /// The test searches for the counter value that produced the address, because other reservations may have
+        /// advanced the counter. The kernel determines whether an address is in use.
         @Test("A loopback address that is in use is skipped")
         func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackReservation.next()

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A blocking socket that does not use SwiftNIO, such as an ordinary peer program would use.
+/// A blocking socket that does not use SwiftNIO, like those in an ordinary peer program.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])
@@ -112,8 +112,8 @@ extension SystemSocket {
         replaceByNothing()
     }
 
-    /// Closes the socket behind the descriptor. The descriptor's number stays in use, so that a later close cannot hit
-    /// another socket.
+    /// Closes the socket behind the descriptor. The descriptor's number stays in use, so that a later close cannot
+    /// affect another socket.
     func replaceByNothing() {
         let nothing = open("/dev/null", O_RDONLY)
         dup2(nothing, descriptor)

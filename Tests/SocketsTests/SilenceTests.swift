@@ -65,7 +65,7 @@ struct SilenceTests {
         }
     }
 
-    /// As in any program that polls, a reset is detected without reading, and unread bytes are lost.
+    /// As in any program that polls sockets, a reset is detected without reading, and unread bytes are lost.
     @Test("A paused connection reports a reset immediately")
     func anUnreadConnectionHearsAReset() async throws {
         try await Bench.with { bench in

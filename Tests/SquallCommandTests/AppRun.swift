@@ -19,7 +19,7 @@ final class AppRun {
     let file: String
     private let scratch: Scratch
 
-    /// Starts a run of a scenario given as text, and waits for the control port.
+    /// Starts a run of a scenario that is given as text, and waits until the control port is open.
     init(_ scenario: String, _ options: String...) throws {
         scratch = try Scratch()
         let path = try scratch.write(scenario, to: "scenario.yaml")

@@ -93,7 +93,7 @@ import Testing
         #expect(try Self.rows(file, where: complaint, "frame.number", "_ws.col.Info").isEmpty)
         let places = try Self.rows(file, where: "tcp", "frame.interface_name").flatMap(\.self)
         #expect(Set(places) == ["client side", "server side"])
-        // A client masks its frames and a server does not. Both kinds must appear at both capture points.
+        // A client masks its frames and a server does not. Both kinds of frame must appear at both capture points.
         for place in ["client side", "server side"] {
             let said = try Self.rows(
                 file,
@@ -142,8 +142,7 @@ import Testing
         let capture = try #require(
             try Self.captures(Self.acceptMode, "--case", "refused", "--world", "sim", below: scratch)["sim"]
         )
-        // The server's host refuses the connection, so each captured stream consists of a SYN and the RST that answers
-        // it.
+        // The server's host refuses the connection, so each captured stream consists of a SYN and the answering RST.
         let refused = try Self.rows(
             capture,
             where: "tcp.flags.reset == 1 && tcp.seq_raw == 0 && tcp.ack == 1",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests `squall check` with a binary that finds no catalogue.
+/// Tests `squall check` with an executable that cannot find the catalogue.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct CheckCatalogueTests {
     @Test("A missing catalogue is mentioned only if a scenario names its rows", arguments: [false, true])
     func missingCatalogue(_ covers: Bool) throws {

@@ -49,7 +49,7 @@ struct Command {
     struct NotListening: Error {}
 
     /// The signals that make Squall shut down cleanly. Signals that this process ignores, such as SIGHUP under nohup,
-    /// are excluded, because Squall would inherit that and ignore them too.
+    /// are excluded, because Squall would inherit the setting and ignore them too.
     static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
 
     /// Waits until Squall handles signals. Before that, a signal would kill it without any output.
@@ -65,7 +65,7 @@ struct Command {
         #endif
     }
 
-    /// Returns whether a signal is in one of a process's signal masks, as listed in `/proc`.
+    /// Returns whether one of a process's signal masks, as listed in `/proc`, contains a signal.
     private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }

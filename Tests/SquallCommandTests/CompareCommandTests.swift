@@ -35,7 +35,7 @@ import Testing
         #expect(ending.output.hasSuffix("report: \(page)/index.html\n"), "\(ending.output)")
         #expect(FileManager.default.fileExists(atPath: "\(page)/index.html"))
 
-        // With the two reports swapped, the case counts as newly passing. The command also accepts result files in
+        // When the two reports are swapped, the case counts as newly passing. The command also accepts result files in
         // place of report folders.
         let results = [new, old].map { "\($0.path)/results.json" }
         let back = try Command(["compare"] + results + ["--format", "json"]).ending()
@@ -60,7 +60,7 @@ import Testing
         let other = scratch.folder.appendingPathComponent("other")
         try Self.play(other)
         let ending = try Command.run("compare", other.path, report.path)
-        // No trace is kept of the passing run, so it is played again from its file and seed.
+        // The report has no trace of the passing run, so the run is repeated from its file and seed.
         #expect(try Self.traces(in: other) == [])
         #expect(ending.output.contains("first difference: "), "\(ending.output)")
         let results = other.appendingPathComponent("results.json")

@@ -27,15 +27,15 @@ private final class EchoProcess {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A process started from a Dispatch thread inherits the thread's blocked signals, so only SIGKILL is certain to
-    /// end it.
+    /// A process started from a Dispatch thread inherits the signals blocked there, so only SIGKILL is certain to end
+    /// it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// Tests `squall conformance` as a user runs it.
+/// Tests `squall conformance` as a user would run it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ConformanceCommandTests {
     @Test("squall conformance judges a server and writes its reports")
     func judgesAServerAndWritesItsReports() throws {
@@ -92,7 +92,7 @@ private final class EchoProcess {
 
     @Test("squall conformance starts a client and reports that the client played no case")
     func judgesAClientThatItStartsItself() throws {
-        // A client that never connects runs no case.
+        // A client that never connects does not play any case.
         let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")
         #expect(ending.status == 2, "\(ending.output)\(ending.errors)")
         #expect(ending.output == "no case was played\n")
@@ -246,7 +246,7 @@ private final class EchoProcess {
         #expect(try String(contentsOfFile: known, encoding: .utf8) == "# nothing yet\n")
     }
 
-    /// I.7 and I.8 have an invalid handshake, so a client passes them by closing the connection.
+    /// In cases I.7 and I.8 the handshake is invalid, so a client passes them by closing the connection.
     @Test(
         "A client that plays only some of the conformance cases does not pass",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"))

@@ -3,10 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall run --client http` with apps that follow the protocol and with apps that do not.
+/// Tests `squall run --client http` with apps that follow the protocol and apps that violate it.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ControlPortTests {
-    /// Two cases for an app that polls Squall but opens no chat connection.
+    /// Two cases for an app that polls Squall but does not open a chat connection.
     private static let scenario = """
         squall: 1
         name: An app that polls

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests `squall coverage` as a user runs it.
+/// Tests `squall coverage` as a user would run it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 
@@ -130,7 +130,7 @@ import Testing
         #expect(!refused.errors.contains("UX-2.2h"))
     }
 
-    /// A run in only one world, or of only some files, measures only some of the rows.
+    /// Running in only one world, or running only some of the files, measures only some of the rows.
     @Test("squall coverage --record updates only the rows that were measured")
     func onlyMeasuredRowsAreRecorded() throws {
         let scratch = try Scratch()

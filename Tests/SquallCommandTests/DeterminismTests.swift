@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    /// If a digest changes, so has the run. Find out why before recording the new digests with `RECORD=1`.
+    /// A changed digest means that the run has changed. Find out why before you record new digests with `RECORD=1`.
     @Test("The golden scenarios have the recorded digests")
     func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests output files with unusual names, and standard input that cannot be read.
+/// Tests output files with unusual names, and unreadable standard input.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct FileNamesTests {
     private static let scenario = """
         squall: 1

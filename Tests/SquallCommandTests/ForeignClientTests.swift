@@ -85,8 +85,8 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        // On a busy machine, the answer's deadline may pass before Squall has read all lines from the client that
-        // floods its output.
+        // On a busy machine, the deadline for the answer may pass before Squall has read everything that the flooding
+        // client writes.
         let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
@@ -158,7 +158,7 @@ import Testing
         #expect(retried.status != 64, "\(retried.errors)")
     }
 
-    /// The scenario's wait is shorter than the time that the client has to answer.
+    /// The scenario's wait ends before the client's time limit for an answer.
     @Test(
         "A failed wait for a message states that the client has not reported the message's id",
         arguments: [
@@ -217,7 +217,7 @@ import Testing
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
     }
 
-    /// A client that opens a thousand connections, requests a WebSocket on each, and then leaves them idle.
+    /// A client that opens a thousand connections, requests a WebSocket upgrade on each, and then leaves them idle.
     private static let thousandConnections = """
         import os, socket, time, urllib.parse
         at = urllib.parse.urlsplit(os.environ["SQUALL_WS_URL"])
@@ -331,7 +331,7 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty)
     }
 
-    /// Returns the command lines that contain the text, including Squall's own while it is running.
+    /// Returns the command lines of running processes that contain the text, including Squall's own.
     private static func processes(with text: String) -> [String] {
         let ended = Tool.run("ps", "-eo", "args")
         guard ended.status == 0 else { return ["ps cannot be run"] }

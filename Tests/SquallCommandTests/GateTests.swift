@@ -3,7 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests what a CI gate relies on: summaries, written files, merged reports, budgets, and clients that start late.
+/// Tests features that a CI gate relies on: summaries, output files, merged reports, budgets, and slow-starting
+/// clients.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct GateTests {
     private static let table = """
         squall: 1
@@ -41,7 +42,7 @@ import Testing
         let merged = try squall(["merge", "part-1", "part-2", "--output", "report"], summary: "merge.md")
         #expect(merged.status == 0 && merged.output.hasSuffix("report: report/index.html\n"), "\(merged.output)")
         #expect(try text("merge.md", in: scratch).contains("### Squall: PASS  2 runs (2 cases)"))
-        // The merged report contains even the traces of passed runs, so that its page can draw them.
+        // The merged report contains the traces of passed runs too, so that its page can draw them.
         let traces = FileManager.default.enumerator(atPath: scratch.folder.appendingPathComponent("report").path)?
             .compactMap { $0 as? String }.filter { $0.hasSuffix("trace.jsonl") }
         #expect(traces?.count == 2)
@@ -69,8 +70,8 @@ import Testing
         #expect(refused.errors.contains("'report/index.html' cannot be written"), "\(refused.errors)")
     }
 
-    /// Returns a client that answers every request. If `condition` holds when the client is started, it exits with an
-    /// error.
+    /// Returns a client that answers every request. If `condition` holds when the client is started, the client exits
+    /// with an error.
     private static func client(failing condition: String = "false") -> String {
         """
         if \(condition); then echo one >&2; echo two >&2; exit 3; fi

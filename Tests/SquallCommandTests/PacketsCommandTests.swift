@@ -11,7 +11,7 @@
         return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// Tests `squall packets` as a user runs it. The suite is skipped on machines that cannot create virtual network
+    /// Tests `squall packets` as a user would run it. The suite is skipped on machines that cannot create virtual
     /// links.
     @Suite(
         .ownThread,
@@ -168,7 +168,7 @@
             process.standardOutput = words
             try process.run()
             #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
-            // Foundation starts the process in a process group of its own, to which this test does not belong.
+            // Foundation starts the process in its own process group, to which this test does not belong.
             try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             kill(-process.processIdentifier, SIGINT)
             let rest = words.fileHandleForReading.readDataToEndOfFile()
@@ -203,7 +203,7 @@
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
             #expect(Array(words) == Self.page + Array("1\n".utf8))
-            // If the map contains exactly one user, the command runs in a user namespace.
+            // A user map with exactly one user shows that the command runs in a user namespace.
             let me = "\(geteuid())"
             #expect(
                 map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
@@ -215,13 +215,13 @@
         @Test("squall packets leaves no processes and no interfaces behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
-            // `setsid` gives the first process a session of its own, in which it would outlive its terminal.
+            // `setsid` starts the first process in its own session, in which it would outlive its terminal.
             let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
             #expect(running.word.hasPrefix("net:["))
             #expect(Self.processes(in: running.word) >= 3)
             kill(running.process.processIdentifier, SIGKILL)
             running.process.waitUntilExit()
-            // The pipe is closed when the last process has exited.
+            // The output pipe is closed once the last process has exited.
             #expect(running.output.availableData.isEmpty)
             let timeout = ContinuousClock.Instant.now + .seconds(30)
             while Self.processes(in: running.word) > 0, ContinuousClock.Instant.now < timeout { sched_yield() }

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    /// Tests what becomes of the bytes that a command sent before it exited, and which events are written.
+    /// Tests what happens to the bytes that a command sent before it exited, and which events are written.
     extension PacketsCommandTests {
         /// A server on loopback that reads one client's stream to its end.
         private final class Sink: Sendable {
@@ -67,7 +67,7 @@
 
         /// Some bytes were lost permanently, so the stream must not end with a FIN.
         ///
-        /// All of the bytes fit into the kernel's initial send buffer, so the command can exit even though none are
+        /// All of the bytes fit into the kernel's initial send buffer, so the command can exit although none of them is
         /// acknowledged.
         @Test("A stream with permanently lost bytes ends with a reset, not with a FIN")
         func anIncompleteStreamIsReset() throws {
@@ -92,7 +92,7 @@
             #expect(stream.isReset && stream.count < 20_000, "\(stream)")
         }
 
-        /// The command writes more than the pipe can hold.
+        /// Squall writes more events than the reader's pipe can hold.
         @Test("squall packets reports when the reader of its events stops reading")
         func saysThatAReaderHasStopped() throws {
             let process = Process()
@@ -114,7 +114,7 @@
             withExtendedLifetime(output) {}
         }
 
-        /// The reader is slow, but reads everything.
+        /// The reader is slow, but eventually reads everything.
         @Test("squall packets waits for a slow reader of its events")
         func waitsForASlowReader() throws {
             let process = Process()

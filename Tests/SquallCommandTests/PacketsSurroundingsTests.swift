@@ -5,8 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Tests how `squall packets` deals with its environment: descriptors, signals, files and the readers of its
-    /// output.
+    /// Tests how `squall packets` handles its environment: descriptors, signals, files and the readers of its output.
     extension PacketsCommandTests {
         /// Like a shell, the command exits with status 126 if a file in the PATH is not executable.
         @Test("squall packets exits like a shell if the command is not executable")
@@ -20,7 +19,7 @@
                 environment: ["PATH": "/no/such:\(scratch.folder.path)"]
             ).ending()
             #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
-            // The events must include the exit, but none from an earlier run.
+            // The file must contain the exit event, and no events from an earlier run.
             for (name, status) in [(file, 126 as Int32), ("no-program", 126), ("no-such-program", 127)] {
                 try scratch.write("old\n", to: "events")
                 let ending = try Command(

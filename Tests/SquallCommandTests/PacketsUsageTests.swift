@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Tests the usage errors of `squall packets`, which need no virtual links and so can be tested on any machine.
+/// Tests the usage errors of `squall packets`, which can be tested on any machine because they need no virtual links.
 @Suite(.ownThread) struct PacketsUsageTests {
     @Test(
         "Invalid arguments of squall packets are reported",

@@ -14,8 +14,8 @@ import Testing
 struct PanelSoakTests {
     private static let eventsPerMinute = 10_000
 
-    /// A script that measures how long the page's own scripts block the browser, and the longest interval between two
-    /// ticks of a 50 ms timer.
+    /// A script that measures how long the page's scripts block the browser, and the longest interval between ticks of
+    /// a 50 ms timer.
     private static let watch = """
         window.longest = 0; window.busy = 0; window.gap = 0; window.last = performance.now();
         new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
@@ -40,8 +40,8 @@ struct PanelSoakTests {
         try browser.open(address: url)
         try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
         try browser.value(of: Self.watch)
-        // Every message sent causes an event in the panel. The latency fault stays active, so the page has to draw it
-        // too.
+        // Every message sent adds an event to the panel. The latency fault stays active, so that the page has to draw
+        // it too.
         let count = soakMinutes * Self.eventsPerMinute
         let interval = seconds * 1_000_000 / count
         served.type("network: { latency: 200ms }")

@@ -29,7 +29,7 @@ struct ServedPanelTests {
         try browser.press("1")
         try browser.wait(until: "!document.querySelector('[data-heal]')")
         #expect(served.line(with: "fault.ended")?.contains("stall") == true)
-        // The page makes requests only to Squall, and its content security policy blocks none of them.
+        // The page sends requests only to Squall, and its content security policy blocks none of them.
         #expect(browser.requests.allSatisfy { $0.hasPrefix(url) })
         #expect(browser.refusals == 0)
         #expect(browser.complaints == [])

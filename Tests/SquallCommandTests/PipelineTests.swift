@@ -5,7 +5,8 @@ import Testing
 
 /// Runs the commands from the pipelines in `Examples/ci` with Squall's own client.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct PipelineTests {
-    /// Returns a pipeline's commands, each joined into one line. A line that begins with an option continues a command.
+    /// Returns a pipeline's commands, each joined into one line. A line that begins with an option continues the
+    /// previous one.
     private static func commands(of name: String) throws -> [String] {
         let file = Tool.package.appendingPathComponent("Examples/ci/\(name)")
         var commands: [String] = []

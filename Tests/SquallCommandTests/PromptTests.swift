@@ -10,7 +10,7 @@ import Testing
     .enabled(if: Tool.run("python3", "--version").status == 0, "needs python3")
 )
 struct PromptTests {
-    /// A program that types each group of keys once a given text has been printed. At the end it prints the output,
+    /// A program that waits for a given text before it types each group of keys. At the end it prints the output,
     /// whether the terminal was restored, and the exit status.
     private static let program = """
         import os, pty, select, sys, termios, time

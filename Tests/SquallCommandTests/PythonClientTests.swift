@@ -142,7 +142,7 @@ struct PythonClientTests {
     @Test("A client without an adapter is judged by the backoff in its claimed profile")
     func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
         let client = try #require(PythonClient.shared)
-        // The client receives no commands: it connects by itself, to the address in its environment.
+        // The client receives no commands. It connects on its own to the address in its environment.
         let program = """
             import asyncio, os, sys
             sys.path.insert(0, os.environ["CHAT"])

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that `squall record` turns the HTTP requests of any protocol into rules, and that these rules give the same
-/// client the same answers.
+/// Tests that `squall record` turns the HTTP requests of any protocol into rules, and that the client receives the same
+/// answers from these rules.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
     .enabled(if: Tool.run("python3", "--version").status == 0, "this needs python3")
 ) struct RecordHTTPTests {
-    /// A server with a WebSocket, and its client, which prints each answer on a line. Both need only Python.
+    /// An HTTP and WebSocket server, and its client, which prints each answer on its own line. Both need only Python.
     private static let program = #"""
         import base64, hashlib, http.client, http.server, json, os, socket, sys, time
 
@@ -196,7 +196,7 @@ import Testing
             #expect(text.contains(part), "\(part)\n\(text)")
         }
         let price = try #require(text.split(separator: "\n").first { $0.contains("GET /prices?symbol=EUR") })
-        // Under load, the answer takes longer than the 150 ms that the server waits.
+        // Under load, the answer takes longer than the 150 ms for which the server waits.
         #expect(price.contains(/after: (1[5-9][0-9]|[2-9][0-9]{2})ms|after: [0-9.]+s/), "\(price)")
         #expect(text.contains(/body: \{"count":2\},( after: [0-9.a-z]+,)? count: 1/), "\(text)")
         let secrets = [

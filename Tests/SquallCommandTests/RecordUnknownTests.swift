@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests `squall record` between a client and a server whose protocol no profile defines.
+/// Tests `squall record` between a client and a server whose protocol is not defined by any profile.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordUnknownTests {
     /// Returns a client that asks for news, acknowledges what it receives, and reconnects after the server closes the
     /// connection.

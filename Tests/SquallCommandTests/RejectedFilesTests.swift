@@ -99,7 +99,7 @@ import Testing
         #expect(!other.errors.contains("my-app"), "\(other.errors)")
     }
 
-    /// After hundreds of errors, only the end of the output is visible in a terminal.
+    /// When there are hundreds of errors, only the end of the output is visible in a terminal.
     @Test("The total number of errors in several files is printed at the end")
     func mistakesOfSeveralFilesAreCounted() throws {
         let scratch = try Self.folder()
@@ -157,8 +157,8 @@ import Testing
         #expect(try String(contentsOfFile: list, encoding: .utf8).contains("known: []"))
     }
 
-    /// Paths in the list are relative to the list's folder. The list also has entries for files that are not run here,
-    /// and those must not cause an error.
+    /// Paths in the list are relative to the list's folder. The list also has entries for files that are not run here;
+    /// these must not cause an error.
     @Test("Paths in a list of known failures are relative to the list's folder")
     func aFileThatIsElsewhereIsThere() throws {
         let scratch = try Self.folder()

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the script that grades real client libraries, using one library and one of the behaviours that it grades.
+/// Tests the script that grades real client libraries, using one library and one of the graded behaviours.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

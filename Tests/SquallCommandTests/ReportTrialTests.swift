@@ -43,7 +43,7 @@ struct ReportTrialTests {
         try browser.wait(until: inView)
         let head = try browser.value(of: "document.querySelector('.run-head').textContent").stringValue ?? ""
         #expect(head.contains("--defect \(defect)"), "\(head)")
-        // The Escape key returns from a run to the list of runs.
+        // Pressing Escape returns from a run to the list of runs.
         try browser.press("Escape")
         try browser.wait(until: "view === null")
         #expect(browser.complaints == [])

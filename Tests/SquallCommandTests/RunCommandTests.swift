@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the output and the exit status of `squall run` as a user runs it.
+/// Tests the output and exit status of `squall run` as a user would see them.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
@@ -147,7 +147,7 @@ import Testing
 
             """
         #expect(ending.errors == expected)
-        // A CI server would interpret a missing JUnit file as success.
+        // A CI server would treat a missing JUnit file as success.
         #expect(try Command.run("run", "wrong.yaml", "--junit", "junit.xml", in: scratch.folder).status == 65)
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
@@ -181,7 +181,7 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)")
         let lines = ending.output.split(whereSeparator: \.isNewline)
         #expect(lines.contains("  FAIL A message whose confirmation is lost is stored once"), "\(lines)")
-        // No line may be wider than the terminal, except those with a path or command that the user is meant to copy.
+        // No line may be wider than the terminal, except those with a path or command for the user to copy.
         let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
         #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
         let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }
@@ -229,7 +229,7 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
-    /// The verdict depends on how the script ended, so the trace must record that too.
+    /// The verdict also depends on how the script ended, so the trace must record that as well.
     @Test(
         "A saved trace gets the same verdict as its run",
         arguments: [

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the files that `squall run` writes, and what it writes if some of them cannot be written.
+/// Tests the files that `squall run` writes, and how it behaves if some of them cannot be written.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunOutputTests {
     private static let scenario = Command.package.path + "/Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
@@ -205,7 +205,7 @@ import Testing
         #expect(junit.contains("worlds: \(why)"), "\(junit)")
         let foreign = try Command.run("run", "sim.yaml", "--client", "true", "--wire-only", in: scratch.folder)
         #expect(foreign.status == 2 && foreign.output.contains(why), "\(foreign.output)\(foreign.errors)")
-        // The case that cannot be run must not prevent the other from passing.
+        // The case that cannot be run must not keep the other one from passing.
         let both = ["run", "sim.yaml", "live.yaml", "--world", "sim", "--repeat", "2", "--format", "json"]
         let mixed = try Command(both, in: scratch.folder).ending()
         #expect(mixed.status == 0, "\(mixed.errors)")

@@ -3,9 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests which scenarios `squall run` selects: without arguments, from standard input, and those that failed last time.
+/// Tests which scenarios `squall run` selects: with no arguments, from standard input, and only those that failed last
+/// time.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunSelectionTests {
-    /// Returns a scenario that passes, or fails because `toast`, if given, is never displayed.
+    /// Returns a scenario that passes, unless `toast` is given: it then fails because that toast is never displayed.
     private static func scenario(_ name: String, toast: String? = nil) -> String {
         """
         squall: 1

@@ -113,7 +113,7 @@ import Testing
         let port = try Self.port(of: served)
         served.type("hold")
         let began = try JSON.decode(try #require(served.line(with: "run.hold_began")))
-        // Because the run is held, only the kernel accepts the app's connection.
+        // While the run is held, the app's connection is accepted only by the kernel.
         let app = try Self.connect(to: port)
         served.type("server: { post: stukov }")
         served.type("status")
@@ -127,7 +127,7 @@ import Testing
             if names.last == "run.hold_ended" { ended = event }
             if names.last == "server.accepted" { break }
         }
-        // The typed step is performed at the instant of the hold, whereas what the app sent is processed only after the
+        // The typed step is performed at the instant of the hold, but data from the app is processed only after the
         // release.
         #expect(names.prefix { $0 != "run.hold_ended" }.allSatisfy { !$0.hasPrefix("network.") }, "\(names)")
         #expect(names.prefix { $0 != "run.hold_ended" }.contains("server.stored"), "\(names)")
@@ -137,7 +137,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    /// Error messages must quote steps as they were typed, and a step that cannot have an effect must be an error.
+    /// Error messages must quote steps as they were typed, and a step that cannot have any effect must be an error.
     @Test("A step that is not allowed in squall serve is refused with a reason")
     func impossibleStepsAreRefused() throws {
         let served = try Self.serving()

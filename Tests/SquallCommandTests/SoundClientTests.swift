@@ -10,8 +10,8 @@ import Testing
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct SoundClientTests {
-    /// The names of the variants; each says how the client differs from Squall's own. Unless its name says otherwise, a
-    /// client has constant backoff delays and its library's heartbeat.
+    /// The names of the client variants, each saying how the variant differs from Squall's own client. Unless the name
+    /// says otherwise, backoff delays are constant and the library's heartbeat is used.
     private static let shapes = [
         "iterator", "overlap", "constant", "doubling", "full-jitter", "linear", "first-at-once", "long",
         "no-heartbeat", "socket-pings", "no-compression", "fragments", "resuming", "extra-fields", "late-login",
@@ -31,7 +31,7 @@ struct SoundClientTests {
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    /// The connection is lost in three ways, in one of them for longer than the client's first backoff delays.
+    /// The connection is lost in three ways, one of which lasts longer than the client's first backoff delays.
     private static let scenario = """
         squall: 1
         name: A client loses its connection in three ways

@@ -3,8 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the reference client in a separate process that SIGKILL ends at random times, even while it sends, flushes or
-/// writes.
+/// Tests the reference client in a separate process that is killed at random times, even while it is sending, flushing
+/// or writing.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StandaloneClientTests {
     /// The seeds of the runs, each of which kills the client ten times. `SQUALL_SOAK=1` selects more seeds.
@@ -54,8 +54,8 @@ struct StandaloneClientTests {
 
     private static let client = "'\(Command.binary.path)' client"
 
-    /// Returns a scenario with `kills` rounds. Each sends one to three messages, sometimes right after the connection
-    /// has been lost, and kills the client a random time later.
+    /// Returns a scenario with `kills` rounds. Each round sends one to three messages, sometimes right after a
+    /// connection loss, and then kills the client after a random time.
     private static func scenario(seed: UInt64, kills: Int) -> String {
         var random = Seed(seed).stream("kills")
         var script = ["network: { latency: 40ms }", "wait: { connection.state: connected, within: 20s }"]
@@ -92,7 +92,7 @@ struct StandaloneClientTests {
             """
     }
 
-    /// A program that, before the client starts, deletes the stored outbox messages or gives them new ids.
+    /// A program that deletes the stored outbox messages, or gives them new ids, before the client starts.
     private static let damaging = """
         import json, os, sqlite3, sys, uuid
         path = os.path.join(os.environ["SQUALL_STATE_DIR"], "client.sqlite")

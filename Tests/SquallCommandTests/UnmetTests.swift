@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests that a step that has no effect makes a run inconclusive, regardless of its other results.
+/// Tests that a step without any effect makes a run inconclusive, regardless of the run's other results.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct UnmetTests {
     private static func scenario(_ steps: [String]) -> String {
         """
@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// Runs the steps, and returns the verdict and the inconclusive expectations as `line word: why`.
+    /// Runs the steps. Returns the verdict and the inconclusive expectations, formatted as `line word: why`.
     private static func unmet(_ steps: [String], world: String) throws -> (verdict: String?, parts: [String]) {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -93,7 +93,7 @@ struct UpstreamTests {
     }
 }
 
-/// Tests an upstream that does not exist, which requires no Python.
+/// Tests a nonexistent upstream server, for which Python is not required.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct MissingUpstreamTests {
     @Test("A missing upstream server does not block the end of the run")

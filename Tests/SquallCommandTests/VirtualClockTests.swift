@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests clients that run in separate processes and whose clocks Squall controls.
+/// Tests clients that run in separate processes with clocks that Squall controls.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct VirtualClockTests {
     private static let client = "'\(Command.binary.path)' client"
@@ -138,8 +138,8 @@ struct VirtualClockTests {
         #expect(ending.errors.contains("--wall-clock needs an adapter"))
     }
 
-    /// A client that opens one WebSocket connection after another, closing each. It is never idle, so once it has been
-    /// started it answers no `advance`.
+    /// A client that keeps opening and closing WebSocket connections. Once started, it is never idle, so it does not
+    /// answer any `advance`.
     private static let storm = """
         import json, select, socket, sys
         from urllib.parse import urlsplit
@@ -169,8 +169,8 @@ struct VirtualClockTests {
                 pass
         """
 
-    /// A client that never connects. Its next timer is always due a fixed time after `now`, given in nanoseconds by its
-    /// argument.
+    /// A client that never connects. Its next timer is always due a fixed time after `now`; the argument specifies this
+    /// time in nanoseconds.
     private static let restless = """
         import json, sys
 

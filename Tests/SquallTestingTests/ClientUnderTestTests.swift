@@ -231,7 +231,7 @@ struct ClientUnderTestTests {
         #expect(await iterator.next() == "stopped")
     }
 
-    // MARK: - Observed only on the wire
+    // MARK: - Clients observed only on the wire
 
     @Test("A client judged on the wire that returns before the end of the run fails")
     func codeThatReturnsBeforeTheEndFails() async throws {
@@ -271,6 +271,6 @@ struct ClientUnderTestTests {
 }
 
 extension ScenarioResult {
-    /// Returns whether any expectation or invariant of the run states a reason that contains the text.
+    /// Returns whether the reason given by any of the run's expectations or invariants contains the text.
     fileprivate func says(_ text: String) -> Bool { parts.contains { $0.why?.contains(text) == true } }
 }

@@ -89,7 +89,7 @@ enum CommandWriter {
         "network.state": "isReachable", "permission.notifications": "isGranted",
     ]
 
-    /// The keyword that means true, for each field that becomes a flag because it has only two keywords.
+    /// The keyword that means true, for each field that has only two keywords and so becomes a flag.
     private static let trueWords = ["network.state": "on", "permission.notifications": "granted"]
 
     private static func values(of command: CommandDeclaration) -> [Value] {

@@ -58,7 +58,7 @@ struct PlayTests {
         }
     }
 
-    /// Compares the message with the command's output for the same run.
+    /// Compares the message with the output of the `squall` command for the same run.
     @Test("The failure message contains what the squall command prints")
     func theMessageIsTheCommandsOwn() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])

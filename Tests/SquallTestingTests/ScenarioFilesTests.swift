@@ -2,7 +2,7 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// Tests how scenarios are found in folders, and the errors if none are found.
+/// Tests how scenarios are found in folders, and the errors reported if there are none.
 struct ScenarioFilesTests {
     @Test("Loading a folder returns every case of its scenarios")
     func aFolderAboveTheTestGivesACaseEach() throws {

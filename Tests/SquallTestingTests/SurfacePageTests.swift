@@ -61,7 +61,7 @@ struct SurfacePageTests {
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    /// A package that uses the library must not depend on the modules that the library is built from.
+    /// A package that uses the library must not depend on the internal modules from which the library is built.
     @Test("SquallTesting imports no module publicly except Testing")
     func nothingIsImportedPublicly() throws {
         for source in try Self.sources() {

@@ -9,7 +9,7 @@ enum SurfaceWriter {
 
         """
 
-    /// The content of each generated file, with its path below Sources/SquallTesting.
+    /// The contents of each generated file, with its path relative to Sources/SquallTesting.
     static var files: [(path: String, text: String)] {
         [
             ("Weather/Generated/NetworkActions.swift", actions(.network, "NetworkActions", "The network's actions")),
@@ -81,7 +81,7 @@ enum SurfaceWriter {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the enums for parameters that take one of a few keywords, one enum for each set of keywords.
+    /// Returns the enums for parameters whose value is one of a few keywords: one enum for each set of keywords.
     private static func wordTypes(_ entries: [ActionEntry]) -> [String] {
         var written: Set<String> = []
         return entries.flatMap { entry in

@@ -228,7 +228,7 @@ struct WeatherTests {
         }
     }
 
-    // MARK: - Leaving the closure
+    // MARK: - Cleanup after the closure ends
 
     private struct Enough: Error {}
 

@@ -37,7 +37,7 @@ struct CapturedConnectionsTests {
         while index < bytes.count {
             let end = min(bytes.count, index + Int.random(in: 1...9, using: &random))
             data.append(packet(first &+ 1 &+ UInt32(index), [.ack, .psh], bytes[index..<end]))
-            // Retransmit some bytes in packets of a different size, as after a loss.
+            // Retransmit some bytes in packets of different sizes, as happens after a loss.
             if Bool.random(using: &random) {
                 let start = Int.random(in: 0..<end, using: &random)
                 data.append(packet(first &+ 1 &+ UInt32(start), [.ack], bytes[start..<end]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Squall
 
-/// Checks the catalogue against the numbers of findings that the audits state.
+/// Checks the catalogue against the number of findings that each audit states.
 @Suite struct CatalogueFactsTests {
     private let catalogue: Catalogue
 
@@ -28,7 +28,7 @@ import Testing
 
     @Test("The voice audit has its forty numbered items in the right categories")
     func theReviewsItemsAreAllThere() {
-        // Forty findings are numbered; the remaining findings and the summaries have letters instead.
+        // Forty findings have numbers; the remaining findings and the summaries have letters.
         let categories = findings(of: "voice")
             .map { $0.findings.filter { $0.dropFirst(3).allSatisfy(\.isNumber) } }
             .filter { !$0.isEmpty }

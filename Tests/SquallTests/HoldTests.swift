@@ -10,7 +10,7 @@ import Trace
 
 @testable import Squall
 
-/// Tests that a run that is held and released is identical to one that is not, apart from the hold events.
+/// Tests that, apart from the hold events, holding and releasing a run does not change it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldTests {
     private static let scenarios =
         URL(fileURLWithPath: #filePath)
@@ -33,7 +33,7 @@ import Trace
         return try Suite.plan(scenario, options, seed: Seed(1))
     }
 
-    /// Removes the hold events and renumbers the rest.
+    /// Removes the hold events and renumbers the remaining events.
     private static func withoutHolds(_ events: [TraceEvent]) -> [TraceEvent] {
         var places: [Int: Int] = [:]
         var kept: [TraceEvent] = []
@@ -96,7 +96,7 @@ import Trace
         #expect(run.isHeld)
         #expect(run.nextDeadline == nil)
         let seen = run.moment(at: now).recording.events
-        // While the run is held, no input of any kind has an effect.
+        // No input of any kind has an effect while the run is held.
         #expect(run.handle(.wake, at: now + .seconds(3600)).isEmpty)
         #expect(run.handle(.relay(.accepted(.init(.only, 99))), at: now).isEmpty)
         #expect(run.moment(at: now).recording.events == seen)

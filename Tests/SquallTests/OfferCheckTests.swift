@@ -3,7 +3,8 @@ import Testing
 
 @testable import Squall
 
-/// Tests how a client's declaration is checked. Without the check, a misspelt name would silently skip most of a suite.
+/// Tests how the capabilities that a client declares are checked. Without the check, a misspelt name would silently
+/// skip most of a suite.
 @Suite struct OfferCheckTests {
     @Test("A client's declaration with known names is accepted")
     func knownNamesPass() {

@@ -12,7 +12,7 @@ import Trace
 
 @testable import Squall
 
-/// Tests that the parity check can fail: it must detect a live driver with a deliberate fault.
+/// Tests that the parity check can fail: it must detect a deliberately faulty live driver.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ParityTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path

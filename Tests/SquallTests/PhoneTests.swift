@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests notifications on a phone that is off or on which the app was killed.
+/// Tests notifications on a phone that is switched off, or on which the app has been killed.
 @Suite struct PhoneTests {
     private func parts(_ script: [String], expecting expectation: String) throws -> [ExpectationResult] {
         let text = """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// Tests what `check --prove` finds in scenarios with weak expectations, and that it finds nothing in sound ones.
+/// Tests that `check --prove` reports weak expectations in scenarios, and reports nothing for sound ones.
 @Suite struct ExaminationTests {
     private func findings(_ text: String, races: Bool = false, traces: String? = nil) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("examined-\(UUID()).yaml")

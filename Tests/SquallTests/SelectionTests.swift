@@ -61,14 +61,14 @@ import Testing
         #expect(report.write(try await Suite.play(scenarios, options)).isEmpty)
         let first = try LastResults(report: "\(folder)/report")
         #expect(first.failed == Set(scenarios.map(\.caseKey)) && first.failures.count == 2)
-        // This selection runs only one of the two cases that failed before, and that case now passes.
+        // This selection runs only one of the two previously failed cases, and that case now passes.
         let mended = try Suite.load(SuiteSelection(paths: ["\(table()):5"]))
         let passed = try await Suite.play(mended, options)
         #expect(report.write(passed, earlier: first.failures).isEmpty)
         let second = try LastResults(report: "\(folder)/report")
         #expect(second.failed.map(\.variant) == ["second"])
-        // If a suite cannot be run because of an error in a file, the list of failed cases stays unchanged. Nor does
-        // passing in another world remove a case from the list.
+        // If a suite cannot be run because of an error in a file, the list of failed cases stays unchanged. Nor is a
+        // case removed from the list because it passed in another world.
         #expect(report.write(UnplayedSuite("a mistake", of: .files)).isEmpty)
         #expect(try LastResults(report: "\(folder)/report").failures == second.failures)
         options.worlds = [.live]
@@ -167,7 +167,7 @@ import Testing
         #expect(short.stopDescription == "the budget is spent: 2 runs were not played (\(names))")
         options.budget = .seconds(600)
         #expect(try await Suite.play(scenarios, options).stopDescription == nil)
-        // Even a budget too short for a single case runs one case, but not a batch.
+        // Even with a budget too short for a single case, one case is run, but not a whole batch.
         options.budget = .milliseconds(1)
         let many = (1...40).map { number in
             var scenario = scenarios[0]

@@ -75,7 +75,7 @@ struct LeafPlanTests {
         }
     }
 
-    /// Apple's systems reject certificates from a user-installed authority that are valid for more than 825 days.
+    /// Apple platforms reject certificates valid for more than 825 days if a user-installed authority issued them.
     @Test("The valid certificate is valid for at most 825 days")
     func aPhoneTakesTheGoodOne() {
         let validity = LeafPlan(.valid, for: ["chat.test"], at: noon).validity

@@ -66,7 +66,8 @@ struct ClientHelloTests {
         #expect(decided > 0)
         let endless = [UInt8]([22, 3, 1, 0xFF, 0xFF]) + [UInt8](repeating: 1, count: ClientHello.limit)
         #expect(ClientHello.parse(endless) == .notTLS)
-        // The limit also applies if the bytes arrive in parts. One byte below the limit, the result is still undecided.
+        // The limit also applies if the bytes arrive in pieces. One byte short of the limit, the result is still
+        // undecided.
         #expect(ClientHello.parse(Array(endless.prefix(ClientHello.limit - 1))) == .undecided)
         #expect(ClientHello.parse(Array(endless.prefix(ClientHello.limit))) == .notTLS)
         #expect(ClientHello.limit == 16 * 1024)

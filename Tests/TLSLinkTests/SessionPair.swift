@@ -13,7 +13,7 @@ extension TLSSession {
 struct SessionPair {
     let client: any TLSSession
     let server: any TLSSession
-    /// The maximum number of bytes that this network delivers at once.
+    /// The maximum number of bytes that the simulated network delivers at once.
     var pieceSize = Int.max
     private(set) var clientSaw: [TLSOutput] = []
     private(set) var serverSaw: [TLSOutput] = []

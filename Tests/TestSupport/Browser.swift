@@ -29,8 +29,8 @@ package final class Browser {
 
     /// Starts a browser. It is terminated if it sends nothing for `patience` seconds while a message is awaited.
     ///
-    /// Only waiting for the browser counts. The time that a test needs to render a page does not, because it depends on
-    /// how busy the machine is.
+    /// Only time spent waiting for the browser counts. The time that a test takes to render a page is excluded, because
+    /// it depends on how busy the machine is.
     package init(patience: Int32 = 90) throws {
         self.patience = patience
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
@@ -55,7 +55,7 @@ package final class Browser {
     }
 
     deinit {
-        // When asked to close, the browser first terminates its helper processes, which may still write for a moment.
+        // When asked to close, the browser first terminates its helper processes, which may keep writing for a moment.
         session = nil
         if (try? command("Browser.close")) == nil { process.terminate() }
         process.waitUntilExit()
@@ -103,7 +103,7 @@ package final class Browser {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Presses a key, and waits until the page has drawn the result.
+    /// Presses a key and waits until the page has been redrawn.
     package func press(_ key: String) throws {
         var stroke: JSON = ["type": "keyDown", "key": .string(key)]
         if key.count == 1 { stroke.set("text", to: .string(key)) }
@@ -167,7 +167,7 @@ package final class Browser {
             .compactMap { $0["params"]?["request"]?["url"]?.stringValue }
     }
 
-    /// The console messages, policy violations and uncaught errors.
+    /// The page's console messages, policy violations and uncaught errors.
     package var complaints: [JSON] {
         events.filter {
             ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"].contains(

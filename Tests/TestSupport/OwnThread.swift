@@ -71,7 +71,7 @@ private final class OwnTimes: Sendable {
 }
 
 /// Limits how many tests with the trait run simultaneously, because the processes that they start share the machine and
-/// have deadlines.
+/// must meet deadlines.
 private final class Turns: Sendable {
     static let shared = Turns(4)
 

@@ -24,7 +24,7 @@ package enum Tool {
         process.standardOutput = pipe
         process.standardError = joiningErrors ? pipe : FileHandle.nullDevice
         do { try process.run() } catch { return Ending(status: -1, bytes: Data("\(error)".utf8)) }
-        // A child process inherits the blocked signals of its thread, but SIGKILL cannot be blocked.
+        // A child process inherits the signals blocked in its parent thread, but SIGKILL cannot be blocked.
         let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
         let bytes = pipe.fileHandleForReading.readDataToEndOfFile()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The parts of a composite value that have a deadline, and whether the value's own deadline includes them.
+/// Checks that the deadline of a composite value takes into account the deadlines of all its parts.
 ///
-/// A part whose deadline is left out is never woken, and nothing else would detect the omission.
+/// A part whose deadline is left out is never woken, and no other check would detect the omission.
 struct ConcernDeadlines {
     /// The types that declare `var deadline: Instant?`.
     private let timed: Set<String>
@@ -20,7 +20,7 @@ struct ConcernDeadlines {
         self.timed = timed
     }
 
-    /// Returns the names of the stored properties whose types have a deadline that the file does not read.
+    /// Returns the names of stored properties whose deadline is never read.
     func forgotten(in lines: [String]) throws -> [String] {
         let property = try Regex(#"^    (?:private )?var (\w+)(?:: | = )(\w+)(?![\w.])"#)
         let text = lines.joined(separator: "\n")

@@ -10,7 +10,7 @@ struct Layers {
     }
 
     let modules: [String: Module]
-    /// The layers in the order in which Package.swift lists the modules.
+    /// The layer of each module, in the order in which Package.swift lists the modules.
     let order: [Int]
 
     /// Parses the calls to `module(…)` in the text of a Package.swift.
@@ -45,7 +45,7 @@ struct Layers {
         }
     }
 
-    /// Returns the imports of modules that are not in a lower layer, or that Package.swift does not list.
+    /// Returns imports of modules that are not in a lower layer or are not listed in Package.swift.
     func wrongImports(in file: SourceFile) -> [String] {
         guard let module = modules[file.target] else { return [] }
         return file.imports.compactMap { line, used in
@@ -94,7 +94,7 @@ struct Layers {
         ".continuous",
     ]
 
-    /// Returns whether the code contains the word, other than at the end of a longer identifier.
+    /// Returns whether the code contains the word, ignoring matches at the end of a longer identifier.
     private static func contains(_ word: String, in code: String) -> Bool {
         code.ranges(of: word).contains { range in
             guard range.lowerBound > code.startIndex, word.first?.isLetter == true else { return true }

@@ -63,9 +63,9 @@ struct SourceFile {
     }
 }
 
-/// Divides lines into code, comments and literals, and carries multi-line literals and comments over from line to line.
+/// Divides lines into code, comments and literals, and tracks literals and comments that span several lines.
 ///
-/// The scanner works on UTF-8 bytes, because every mark that it searches for is ASCII.
+/// The scanner works on UTF-8 bytes, because every delimiter that it searches for is ASCII.
 private struct LineScanner {
     private enum State {
         case code

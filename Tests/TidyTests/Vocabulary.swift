@@ -41,7 +41,7 @@ struct Vocabulary {
         "Way", "Lane", "Sight", "Cast", "Reach", "Unseen", "SoleLink", "StoreRoom", "FirstWords",
     ]
 
-    /// Places where a forbidden word is correct, because it refers to people or is another project's term.
+    /// Places where a forbidden word is allowed, because it refers to people or is another project's term.
     private static let exceptions: [(path: String, text: String)] = [
         ("Tests/TidyTests/Vocabulary.swift", ""), ("Tests/TidyTests/TidyTests.swift", ""),
         // Matrix's term for conversations, used in its paths and JSON.

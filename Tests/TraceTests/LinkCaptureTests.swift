@@ -6,7 +6,7 @@ import Testing
 
 private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
-/// Tests that link traffic is captured as packets, which the tests read back with the parser for captured packets.
+/// Tests that link traffic is captured as packets, by reading the packets back with the parser for captured packets.
 @Suite struct LinkCaptureTests {
     private static let anna = ClientID("anna")
     private static let timing = LinkCapture.Timing(hop: .milliseconds(1), capacity: 4096)
@@ -36,7 +36,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         capture.arrive(connection, at: end == .caller ? .callee : .caller, reception, at: ms(time + 1))
     }
 
-    /// Returns one line for each packet: time, place, sender, flags, relative numbers, bytes and comment.
+    /// Returns a line for each packet: time, capture point, sender, flags, relative sequence numbers, payload size,
+    /// comment.
     private static func words(_ capture: PacketCapture) throws -> [String] {
         var first: [String: UInt32] = [:]
         return try capture.packets.map { packet in
@@ -113,7 +114,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    /// Linux repeats a SYN 1, 3 and 7 seconds after the first one, for as long as the program waits.
+    /// Linux retransmits a SYN 1, 3 and 7 seconds after the first one, for as long as the program waits.
     @Test("A SYN sent into a blackhole is retransmitted until the attempt is abandoned")
     func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
         var capture = Self.capture()
@@ -188,7 +189,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         let whole = capture.finish(at: seconds(1))
         #expect(whole.packets.reduce(0) { $0 + $1.bytes.count } <= 300)
         #expect(whole.packets.count + whole.leftOut == 3 + 20)
-        // Once one packet has been left out, so are all later ones.
+        // Once a packet has been left out, all later ones are left out as well.
         #expect(try Self.words(whole).prefix(4) == Self.handshake + ["0.010 client 10.1.0.1:49152 PSH,ACK 1/1 +2"])
         let kept = RunCapture(whole, of: [])
         #expect(kept.leftOut == whole.leftOut)

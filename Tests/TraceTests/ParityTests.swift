@@ -44,7 +44,7 @@ import Trace
         #expect(difference([], [toast("a")])?.position == 0)
     }
 
-    /// Compares two recordings that contain a ping at each of the given seconds and end at the times in `ends`.
+    /// Compares two recordings that have pings at the seconds in `left` and `right` and end at the times in `ends`.
     private func differing(_ left: [Int64], _ right: [Int64], ends: (Int64, Int64), _ name: String) -> [ObservedName] {
         func projection(_ seconds: [Int64], _ end: Int64) -> ParityProjection {
             var recorder = TraceRecorder()

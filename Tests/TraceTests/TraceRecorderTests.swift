@@ -39,7 +39,7 @@ import Trace
         let wire = record(happened("server.received.send", key: "id-1", ["client_message_id": "id-1"]))
         #expect(wire.key == "hello")
         #expect(wire.change == .happened(["client_message_id": "id-1"]))
-        // An id keeps its first label, and only certain kinds of event can define one.
+        // An id keeps its first label, and only certain kinds of event can define a label.
         #expect(record(happened("client.accepted", key: "id-1", ["label": "other"])).key == "hello")
         #expect(record(happened("client.sent.typing", key: "id-9", ["label": "x"])).key == "id-9")
     }

@@ -47,7 +47,7 @@ let goodResponse = HTTPResponseHead(
     ]
 )
 
-/// The two endpoints of a connection, each of which receives the bytes that the other writes.
+/// The two endpoints of a connection, each receiving the bytes that the other one writes.
 struct ConnectionPair {
     var client: WebSocketConnection
     var server: WebSocketConnection

@@ -24,8 +24,8 @@ import WebSocketWire
             } catch {
                 reading.violation = error
             }
-            // The decoder must buffer only bytes that can still become a frame, even if a header declares a greater
-            // length.
+            // The decoder must buffer only bytes that can still become part of a frame, even if a header declares a
+            // greater length.
             #expect((decoder.arriving?.payload.count ?? 0) <= Self.limit + Self.limit / 512 + 64)
         }
         return reading
@@ -74,7 +74,7 @@ import WebSocketWire
             frames += whole.frames.count
             violations += whole.violation == nil ? 0 : 1
         }
-        // Both frames and violations must occur often, or else the test proves nothing.
+        // Both frames and violations must occur often; otherwise, the test proves nothing.
         #expect(frames > Self.budget * 3 / 4)
         #expect(violations > Self.budget / 4)
     }

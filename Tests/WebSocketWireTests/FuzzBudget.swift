@@ -1,8 +1,8 @@
 import Foundation
 import SquallCore
 
-/// The amount and the seed of the random input for fuzz tests. By default both are fixed; with `SQUALL_SOAK=1`, which
-/// `make soak` sets, the amount is fifty times as large and the seed is new.
+/// The amount and seed of the random input for fuzz tests. By default, both are fixed. With `SQUALL_SOAK=1`, which
+/// `make soak` sets, the amount is fifty times as large and each run has a new seed.
 enum FuzzBudget {
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
@@ -16,6 +16,6 @@ enum FuzzBudget {
     /// Returns a random number generator for one test, derived from the seed and the test's number and name.
     static func stream(_ number: UInt64, _ name: String) -> SeededGenerator { Seed(number ^ seed).stream(name) }
 
-    /// Returns text for a failure message: the run's number, and the seed unless it is the default.
+    /// Returns text for a failure message: the number of the run, and the seed if it is not the default.
     static func place(_ run: Int) -> String { seed == 0 ? "run \(run)" : "run \(run), FUZZ_SEED=\(seed)" }
 }

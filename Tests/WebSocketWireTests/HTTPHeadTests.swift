@@ -24,7 +24,7 @@ import WebSocketWire
         #expect(headers["SET-COOKIE"] == "a")
         #expect(headers.values(of: "Set-Cookie") == ["a", "b"])
         #expect(headers["Cookie"] == nil)
-        // `[` and `{` differ in the same bit as the upper and lower case of a letter, but are not case variants.
+        // `[` and `{` differ in the same bit as an upper-case and a lower-case letter, but are not case variants.
         #expect(HTTPHeaders(["[": "x"].map { HTTPHeaders.Field(name: $0, value: $1) })["{"] == nil)
     }
 

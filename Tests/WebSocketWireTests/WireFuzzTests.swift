@@ -12,7 +12,7 @@ import WebSocketWire
         refusalBody: 16
     )
 
-    /// The events and output of a connection that received some bytes followed by the end of the stream.
+    /// The events and output of a connection after it has received some bytes and the end of the stream.
     private struct Outcome: Equatable {
         var events: [WebSocketConnection.Event] = []
         var output: [UInt8] = []
@@ -81,7 +81,7 @@ import WebSocketWire
         var bytes: [UInt8] = []
         var isInside = false
         for _ in 0...generator.below(8) {
-            // Most opcodes are valid after the previous frame, so that messages get completed.
+            // Most opcodes are valid after the previous frame, so that complete messages occur.
             let data: Opcode = isInside != (generator.below(20) == 0) ? .continuation : .text
             let opcodes = [data, data, data, data, .binary, .ping, .pong, .ping, .pong, .close]
             let length = generator.below(4) == 0 ? generator.below(200) : generator.below(8)
@@ -129,7 +129,7 @@ import WebSocketWire
             #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
             messages += whole.events.count - 1
         }
-        // Enough messages must be valid, or else the test proves nothing.
+        // Enough messages must be valid; otherwise, the test proves nothing.
         #expect(messages > Self.runs)
     }
 

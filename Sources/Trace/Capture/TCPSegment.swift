@@ -46,8 +46,8 @@ struct TCPSegment {
         bytes += [UInt8(window >> 8), UInt8(window & 0xFF), 0, 0, 0, 0]
         bytes += options
         bytes += payload
-        // The pseudo-header (RFC 9293 section 3.1): both addresses, which directly precede the segment in `bytes`, and
-        // the protocol and the length, which are summed in `pseudo`.
+        // The pseudo-header (RFC 9293 section 3.1). Both addresses directly precede the segment in `bytes`; `pseudo` is
+        // the sum of the protocol and the length.
         let pseudo = UInt64(6 + length - 20)
         Self.set(Self.checksum(bytes[(start - 8)...], pseudo), in: &bytes, at: start + 16)
         return bytes
