@@ -2,7 +2,7 @@ package import ChatWire
 package import SquallCore
 import WebSocketWire
 
-/// A script rule that replaces the server's handling of some client frames with a fixed response.
+/// A script rule that replaces the server's handling of some frames, requests or handshakes with a fixed response.
 package struct RequestRule: Hashable, Sendable {
     /// The client messages that the rule answers.
     package enum Subject: Hashable, Sendable {

@@ -55,7 +55,7 @@ struct UnreadTally {
         step.store(key, ["count": .integer(arrived), "through": through, "pushed": .array(pushed)])
     }
 
-    /// The sequence number up to which ``arrived`` counts; nil if no counted message has a sequence number.
+    /// The sequence number up to which ``arrived`` counts; nil if none is known.
     var through: Int64? {
         guard let newest = unseen.last?.sequence, newest < .max else { return countedThrough }
         return max(newest, countedThrough ?? newest)

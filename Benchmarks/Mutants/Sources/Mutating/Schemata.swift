@@ -107,7 +107,7 @@ public enum Runtime {
         import Darwin
         #endif
 
-        /// Chooses one mutant, and notes which mutants a process has met.
+        /// Selects the active mutant, and records which mutants' code the process has reached.
         enum Mutants {
             private static let chosen = getenv("SQUALL_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
             nonisolated(unsafe) private static let met = Met()
@@ -163,7 +163,7 @@ public enum Runtime {
 
                 func note(_ number: Int, isChanged: Bool) {
                     guard let bytes else { return }
-                    // Two threads may lose each other's bits; the runs that read them use one thread (`--jobs 1`).
+                    // Concurrent threads may overwrite each other's bits, so runs that read them use one thread.
                     bytes[number] |= isChanged ? 3 : 1
                 }
             }
