@@ -210,7 +210,7 @@ extension Client {
 
     /// Adds the page before the message `end`, or the newest page if `end` is nil; returns how many of its messages are
     /// new to the client.
-    private mutating func take(
+    mutating func take(
         _ page: MessagePage,
         of conversation: String,
         before end: String?,
@@ -223,7 +223,7 @@ extension Client {
         return added
     }
 
-    private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
+    mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.observed(confirmation.sequence, &step)
         times.observe(confirmation.timestamp, &step)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }

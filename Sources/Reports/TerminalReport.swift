@@ -56,14 +56,19 @@ package struct TerminalReport: Sendable {
         return lines + [""] + totals(suite)
     }
 
-    /// Groups consecutive cases by folder.
+    /// Groups the cases by folder; the folders are in the order of their first cases.
     private static func folders(of groups: [CaseGroup]) -> [(folder: String, cases: [CaseGroup])] {
         var folders: [(folder: String, cases: [CaseGroup])] = []
+        var places: [String: Int] = [:]
         for group in groups {
             let parts = group.key.file.split(separator: "/")
             let folder = (group.key.file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
-            if folders.last?.folder != folder { folders.append((folder, [])) }
-            folders[folders.count - 1].cases.append(group)
+            if let place = places[folder] {
+                folders[place].cases.append(group)
+            } else {
+                places[folder] = folders.count
+                folders.append((folder, [group]))
+            }
         }
         return folders
     }
@@ -361,7 +366,7 @@ package struct TerminalReport: Sendable {
     private static func weather(of suite: SuiteResult) -> String {
         let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         let times = suite.wall > .zero ? weather.nanoseconds / suite.wall.nanoseconds : 0
-        let pace = times > 1 ? ", \(times) times as fast" : ""
+        let pace = times > 1 ? ", \(grouped(Int(times))) times as fast" : ""
         return "\(brief(weather)) of weather in \(brief(suite.wall))\(pace)"
     }
 

@@ -11,8 +11,8 @@ package struct ReportFolder: Sendable {
 
     /// Creates the folder and checks that it is writable, before any case is run.
     ///
-    /// - Throws: ``SquallError`` if the folder cannot be created or written, or contains an `index.html` written by
-    ///   another program.
+    /// - Throws: ``SquallError`` if the folder cannot be created or written, contains an `index.html` written by
+    ///   another program, or is the report folder of another running process.
     package init(path: String) throws(SquallError) {
         self.path = path
         if let page = FileManager.default.contents(atPath: "\(path)/index.html"),
@@ -23,6 +23,7 @@ package struct ReportFolder: Sendable {
             )
         }
         try Self.makeFolder(path)
+        try FolderClaim.take(path)
         try Self.check("\(path)/.squall")
     }
 

@@ -15,7 +15,8 @@ extension SuiteSelection {
     /// Returns the error message for a selection in which every criterion matches some case, but no case matches them
     /// all.
     func absence(in scenarios: [Scenario]) -> String {
-        var asked = tags + cases + covers + excludedTags.map { "--exclude-tag \($0)" }
+        var asked = tags.map { "--tag \($0)" } + cases.map { "--case '\($0)'" } + covers.map { "--covers \($0)" }
+        asked += excludedTags.map { "--exclude-tag \($0)" }
         if let pattern { asked.append("--grep \(pattern.text)") }
         if only != nil { asked.append("--last-failed") }
         return "\(Self.noCase(of: scenarios)) all of: \(asked.joined(separator: ", "))"
@@ -55,18 +56,20 @@ extension SuiteSelection {
 package enum SuiteListing {
     /// Returns the cases as a JSON object for `--list --format json`, schema 1.
     package static func json(of scenarios: [Scenario]) -> JSON {
+        ["schema": 1, "cases": .array(scenarios.map(json))]
+    }
+
+    /// Returns one JSON object on each line, for `--list --format jsonl`.
+    package static func jsonLines(of scenarios: [Scenario]) -> String {
+        scenarios.map { String(decoding: json($0).encode(), as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    private static func json(_ scenario: Scenario) -> JSON {
         [
-            "schema": 1,
-            "cases": .array(
-                scenarios.map { scenario in
-                    [
-                        "file": .string(scenario.file),
-                        "name": .string(scenario.name),
-                        "case": scenario.variant.map { .string($0) } ?? .null,
-                        "tags": .array(scenario.tags.map { .string($0) }),
-                    ]
-                }
-            ),
+            "file": .string(scenario.file),
+            "name": .string(scenario.name),
+            "case": scenario.variant.map { .string($0) } ?? .null,
+            "tags": .array(scenario.tags.map { .string($0) }),
         ]
     }
 

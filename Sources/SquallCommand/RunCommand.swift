@@ -201,6 +201,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
+        // Loading a large suite takes seconds. A signal in this time must not end Squall without a result.
+        _ = Interruption.install()
         try await finish { try await perform() }
     }
 
@@ -307,8 +309,9 @@ struct RunCommand: AsyncParsableCommand {
         let scenarios = try Suite.chosen(of: all, selection)
         guard !list else {
             switch format {
-            case .json, .jsonl:
+            case .json:
                 Terminal.print(String(decoding: SuiteListing.json(of: scenarios).encodePretty(), as: UTF8.self))
+            case .jsonl: Terminal.print(SuiteListing.jsonLines(of: scenarios))
             case .text, .github: Terminal.print(SuiteListing.text(of: scenarios))
             }
             return .passed

@@ -250,6 +250,9 @@ function parityNote(item) {
 /** The maximum number of runs with the same verdict and world that get a line each. */
 const seedLimit = 4;
 
+/** The maximum number of seeds that are named on a line. */
+const namedSeeds = 12;
+
 /**
  * Returns the lines for the runs of a case. Runs that agree in both worlds share a line, and so do many seeds with the
  * same verdict.
@@ -276,7 +279,11 @@ function chips(item) {
         return runs.map((run) => runChip(run, `${run.world} seed ${run.seed}`, run.wall));
       }
       const wall = runs.reduce((sum, run) => sum + run.wall, 0);
-      return [runChip(first, `${first.world}, ${runs.length} of ${count(sizes.get(first.world), 'seed')}`, wall)];
+      const label = `${first.world}, ${runs.length} of ${count(sizes.get(first.world), 'seed')}`;
+      if (first.verdict === 'pass') return [runChip(first, label, wall)];
+      const named = runs.slice(0, namedSeeds).map((run) => run.seed).join(', ');
+      const more = runs.length > namedSeeds ? `, and ${runs.length - namedSeeds} more` : '';
+      return [runChip(first, `${label} (${named}${more})`, wall)];
     });
 }
 
