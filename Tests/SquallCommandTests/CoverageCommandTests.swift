@@ -43,13 +43,13 @@ import Testing
         defer { scratch.remove() }
         let measured = ["Scenarios/sending", "--world", "sim", "--rows", "UX-2.2h,UX-2.2i"]
         let parts = try (1...2).map { index in
-            let file = scratch.path("part-\(index).json")
-            let ending = try Command.run(["coverage"] + measured + ["--shard", "\(index)/2", "--out", file])
+            let file = scratch.folder.appendingPathComponent("part-\(index).json").path
+            let ending = try Command(["coverage"] + measured + ["--shard", "\(index)/2", "--out", file]).ending()
             #expect(ending.status == 0, "\(ending.errors)")
             return file
         }
-        let whole = try Command.run(["coverage"] + measured)
-        let merged = try Command.run(["coverage", "--merge"] + parts)
+        let whole = try Command(["coverage"] + measured).ending()
+        let merged = try Command(["coverage", "--merge"] + parts).ending()
         #expect(merged.status == 0, "\(merged.errors)")
         #expect(merged.output == whole.output)
         #expect(merged.output.contains("2 of 2 testable rows proven"))
@@ -72,7 +72,7 @@ import Testing
             (["--shard", "1/2", "--out", "part.json", "--full"], "leave out --shard"),
             (["--merge", "Makefile"], "'Makefile' is not a part"),
         ] {
-            let ending = try Command.run(["coverage"] + options)
+            let ending = try Command(["coverage"] + options).ending()
             #expect(ending.status != 0)
             #expect(ending.errors.contains(reason), "\(ending.errors)")
         }
