@@ -30,8 +30,8 @@ extension Client {
         times.tick(in: lasts, from: step.now)
     }
 
-    /// Returns the age of a message in milliseconds. An unconfirmed message has a timestamp from the phone's clock, which
-    /// cannot be compared with the server's clock.
+    /// Returns the age of a message in milliseconds. An unconfirmed message has a timestamp from the phone's clock,
+    /// which cannot be compared with the server's clock.
     private func age(of message: Message, _ key: String, at now: Instant) -> Int64 {
         if let entry = outbox[key], message.id == nil, rules.policy.times.clock == .ofServer {
             return entry.age(at: now, rules).nanoseconds / 1_000_000

@@ -94,7 +94,9 @@ enum YAMLMistake {
     private static func help(_ problem: String, before: String, here: Unicode.Scalar?) -> String? {
         if here == "\t" || problem.contains("tab") { return "YAML is indented with spaces" }
         if problem.contains("did not find expected ',' or") {
-            if here == ":" { return "quote text that contains ': '" }
+            if here == ":", before.firstMatch(of: /[{,] *[^ {,:]+: +[^ {,:]+$/) != nil {
+                return "quote text that contains ': '"
+            }
             if before.hasSuffix("$") || here == "{" && before.contains("$") {
                 return "quote ${name} between braces: \"${name}\""
             }
@@ -102,7 +104,7 @@ enum YAMLMistake {
             return "a comma or a closing bracket is missing before this"
         }
         if problem.contains("mapping values are not allowed") {
-            if let inner = before.wholeMatch(of: /[- ]*([\w.\[\]]+): +([\w.\[\]]+)/) {
+            if let inner = before.wholeMatch(of: /\ *- +([\w.\[\]]+): +([\w.\[\]]+)/) {
                 return "put what belongs to '\(inner.1)' in braces: '\(inner.1): { \(inner.2): ... }'"
             }
             return "quote text that contains ': ', and align the keys of a mapping"

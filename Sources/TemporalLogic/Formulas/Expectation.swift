@@ -103,8 +103,8 @@ package struct Expectation: Hashable, Sendable {
         return words
     }
 
-    /// The numbers and durations that the expectation checks, apart from its bound and the values in its predicates: the
-    /// operator's own arguments, the offsets of the conditions, and the ordinals of the formula's events.
+    /// The numbers and durations that the expectation checks, apart from its bound and the values in its predicates:
+    /// the operator's own arguments, the offsets of the conditions, and the ordinals of the formula's events.
     package var checkedQuantities: [Quantity] {
         formula.claim.checkedQuantities
             + (formula.conditions + scope.conditions).filter { $0.offset != .zero }.map { .duration($0.offset) }
