@@ -38,14 +38,24 @@ package struct PanelCatalogue: Sendable {
     private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "A", "C", "I", "L", "R", "T", "V", "X"]
 
     /// Creates a catalogue and assigns a shortcut to each action.
-    package init(_ actions: [PanelAction]) {
-        let prefixes = Set(actions.map(\.keyPrefix))
-        var taken: [String: Set<Character>] = ["": Self.ownKeys.union(prefixes.compactMap(\.first))]
+    ///
+    /// The shortcuts of `others` are assigned first, so that an action has the same shortcut in every catalogue that
+    /// shares its keys with the same actions.
+    package init(_ actions: [PanelAction], sharingKeysWith others: [PanelAction] = []) {
+        let shared = Set(others.map(\.id))
+        let all = others + actions.filter { !shared.contains($0.id) }
+        var taken: [String: Set<Character>] = [
+            "": Self.ownKeys.union(Set(all.map(\.keyPrefix)).compactMap(\.first))
+        ]
+        var keys: [String: String] = [:]
+        for action in all {
+            guard let key = Self.freeKey(for: action.title, taken[action.keyPrefix] ?? []) else { continue }
+            taken[action.keyPrefix, default: []].insert(key)
+            keys[action.id] = action.keyPrefix + String(key)
+        }
         self.actions = actions.map { action in
             var action = action
-            let key = Self.freeKey(for: action.title, taken[action.keyPrefix] ?? [])
-            if let key { taken[action.keyPrefix, default: []].insert(key) }
-            action.keys = key.map { action.keyPrefix + String($0) } ?? ""
+            action.keys = keys[action.id] ?? ""
             return action
         }
         byID = Dictionary(self.actions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -29,24 +29,32 @@ package struct StepActions: Sendable {
     package let catalogue: PanelCatalogue
     private let entries: [String: ActionEntry]
 
-    package init(_ actions: [ActionEntry]) {
+    /// Creates the panel's actions.
+    ///
+    /// - Parameters:
+    ///   - actions: The actions that the panel offers.
+    ///   - others: Actions that have the same keys in every panel, whether this one offers them or not.
+    package init(_ actions: [ActionEntry], sharingKeysWith others: [ActionEntry] = []) {
+        catalogue = PanelCatalogue(Self.buttons(of: actions), sharingKeysWith: Self.buttons(of: others))
+        entries = Dictionary(actions.map { ($0.panelID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the buttons of actions, those that are always visible first.
+    private static func buttons(of actions: [ActionEntry]) -> [PanelAction] {
         let ranks = Dictionary(uniqueKeysWithValues: Self.common.enumerated().map { ($1.id, $0) })
         let order = actions.indices.sorted { left, right in
             (ranks[actions[left].panelID] ?? .max, left) < (ranks[actions[right].panelID] ?? .max, right)
         }
-        catalogue = PanelCatalogue(
-            order.map { index in
-                let entry = actions[index]
-                var action = PanelAction(entry)
-                if let rank = ranks[entry.panelID] {
-                    action.isCommon = true
-                    action.title = Self.common[rank].title ?? action.title
-                    action.preset = Self.common[rank].preset
-                }
-                return action
+        return order.map { index in
+            let entry = actions[index]
+            var action = PanelAction(entry)
+            if let rank = ranks[entry.panelID] {
+                action.isCommon = true
+                action.title = Self.common[rank].title ?? action.title
+                action.preset = Self.common[rank].preset
             }
-        )
-        entries = Dictionary(actions.map { ($0.panelID, $0) }, uniquingKeysWith: { first, _ in first })
+            return action
+        }
     }
 
     /// Returns the scenario step that a form represents; empty if the action is not a scenario action.

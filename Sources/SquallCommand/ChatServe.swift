@@ -30,7 +30,7 @@ final class ChatServe: Sendable {
     private var actions: TypableActions { hasOwnServer ? identity == nil ? .all : .secured : .upstream }
     /// The file to which the session is recorded when it ends; nil to record nothing.
     private let recordedFile: String?
-    /// The recording at the time of an interruption; nil if there was no interruption or ``recordedFile`` is nil.
+    /// The recording at the time of an interruption; nil if there was no interruption.
     private let interrupted = Mutex<Recording?>(nil)
     /// The address of the web panel; nil for no panel.
     private let panelPlace: PanelServer.Place?
@@ -40,8 +40,8 @@ final class ChatServe: Sendable {
     /// Whether every event is printed, including routine ones. Initially true if there is no terminal; `quiet` turns it
     /// off.
     private let isVerbose: Mutex<Bool>
-    /// The verdicts on all invariants that apply to this client, as they were when `quit` was typed. The result of the
-    /// run contains only the violated invariants.
+    /// The verdicts on all invariants that apply to this client, at the time when `quit` was typed or a signal arrived.
+    /// The result of the run contains only the violated invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
     /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
     /// is nil.
@@ -104,7 +104,7 @@ final class ChatServe: Sendable {
             onEvents: show
         )
         guard let panelPlace else { return try await conduct(weather, onReady: onReady) }
-        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario, actions, head: head)
+        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario, actions, origin, head: head)
         self.panel.withLock { $0 = panel }
         do { try await conduct(weather, onReady: onReady) } catch {
             await panel.stop()
@@ -114,25 +114,26 @@ final class ChatServe: Sendable {
     }
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        guard let recordedFile else { return try judge(try await session(weather, onReady: onReady)) }
-        // An interrupted session is recorded as well: its recording is stored before the session is cancelled.
+        // An interrupted session is recorded and judged as well: both values are stored before it is cancelled.
         let work = Task { try await session(weather, onReady: onReady) }
         let outcome = await withTaskCancellationHandler {
             await work.result
         } onCancel: {
             Task { [self] in
                 let recording = try? await weather.seen()
+                let invariants = (try? await weather.invariants()) ?? []
                 interrupted.withLock { $0 = recording }
+                verdicts.withLock { $0 = invariants.filter { !weather.isUnseen($0.name) } }
                 work.cancel()
             }
         }
-        guard let recording = (try? outcome.get().recording) ?? interrupted.withLock(\.self) else {
-            return try judge(try outcome.get())
+        guard let recordedFile, let recording = (try? outcome.get().recording) ?? interrupted.withLock(\.self) else {
+            return try judge(outcome)
         }
         // The scenario is written in a separate task, which the interruption does not cancel.
         let written = await Task { [self] in try await record(recording, to: recordedFile) }.result
         do {
-            try judge(try outcome.get())
+            try judge(outcome)
         } catch {
             // The session's error determines the exit status; the outcome of writing the recording is only printed.
             Terminal.printError(Self.text(of: written))
@@ -168,8 +169,7 @@ final class ChatServe: Sendable {
 
     /// Writes a scenario; returns a description of the written file.
     private func record(_ recording: Recording, to file: String) async throws -> String {
-        let origin = hasOwnServer ? Self.origin : "a client and a server, with squall record"
-        return try await RecordedFile.write(recording, head: head, origin: origin, to: file)
+        try await RecordedFile.write(recording, head: head, origin: origin.text, to: file)
     }
 
     /// Returns a message that describes the written file, or the reason why no file was written.
@@ -180,7 +180,7 @@ final class ChatServe: Sendable {
         }
     }
 
-    static let origin = "a session of squall serve"
+    private var origin: RecordingOrigin { hasOwnServer ? .serve : .record }
 
     /// The profile and the clients of a recorded scenario, without its script.
     private var head: Draft {
@@ -367,6 +367,24 @@ final class ChatServe: Sendable {
                 defer { if event.name == RunRegistry.holdBegan { isStepping = false } }
                 return isVerbose || isStepping || event.isNotable
             }
+        }
+    }
+
+    /// Prints the verdict of a session that has ended or was interrupted.
+    ///
+    /// - Throws: ``SquallError`` if an invariant is broken, except after ctrl-C; the error of the session.
+    private func judge(_ outcome: Result<CaseResult, any Error>) throws {
+        do {
+            try judge(try outcome.get())
+        } catch is CancellationError {
+            let broken = verdicts.withLock(\.self).filter { $0.verdict.outcome == .fail }
+            guard !broken.isEmpty else { throw CancellationError() }
+            let text = broken.map { "FAIL  invariant \($0.name.rawValue): \($0.verdict.reason.text)" }.joined(
+                separator: "\n"
+            )
+            guard Interruption.serverStatus == .interrupted else { throw SquallError.checkFailed(text) }
+            Terminal.printError(text)
+            throw CancellationError()
         }
     }
 

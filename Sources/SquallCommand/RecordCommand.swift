@@ -59,7 +59,10 @@ struct RecordCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
-        guard (upstream == nil) != (from == nil) else {
+        guard upstream == nil || from == nil else {
+            throw ValidationError("--upstream records a session, and --from reads a capture: give one of them")
+        }
+        guard upstream != nil || from != nil else {
             throw ValidationError(
                 "missing source: --upstream URL, to record in front of a server, or --from FILE, to read a capture"
             )

@@ -15,6 +15,7 @@ struct ServedPanel: PanelBackend {
     private let actions: StepActions
     /// The profile and the clients of a recorded scenario, without its script.
     private let head: Draft
+    private let origin: RecordingOrigin
 
     /// Starts the web panel of a run.
     ///
@@ -24,14 +25,15 @@ struct ServedPanel: PanelBackend {
         for weather: ConductedRun,
         _ scenario: Scenario,
         _ actions: TypableActions,
+        _ origin: RecordingOrigin,
         head: Draft
     ) async throws -> PanelServer {
-        let actions = StepActions(actions.actions)
+        let actions = StepActions(actions.actions, sharingKeysWith: TypableActions.all.actions)
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
-            "title": "serve", "language": "step", "holds": true, "records": true,
+            "title": .string(origin == .serve ? "serve" : "record"), "language": "step", "holds": true, "records": true,
             "heal": ["action": "network.heal", "field": "label"], "heal_all": "network.heal_all",
-            "notes": ["key \(scenario.key)", "profile \(scenario.profile.name)"],
+            "notes": .array((origin == .serve ? ["key \(scenario.key)"] : []) + ["profile \(scenario.profile.name)"]),
             "clients": .array(scenario.clients.map { ["name": .string($0.name)] }),
             "invariants": .array(
                 InvariantName.allCases.map { ["name": .string($0.rawValue), "meaning": .string($0.meaning)] }
@@ -44,7 +46,7 @@ struct ServedPanel: PanelBackend {
                 page: page,
                 catalogue: actions.catalogue,
                 feed: PanelFeed(clients: scenario.clients),
-                backend: ServedPanel(weather: weather, actions: actions, head: head)
+                backend: ServedPanel(weather: weather, actions: actions, head: head, origin: origin)
             )
         } catch let error as SocketError {
             throw SquallError.failed("--panel: \(error)")
@@ -98,9 +100,8 @@ struct ServedPanel: PanelBackend {
     func scenario() async throws(PanelError) -> String {
         do {
             guard let recording = try await weather.seen() else { throw PanelError("the run is over") }
-            let origin = ChatServe.origin
-            return try await RecordedFile.scenario(of: recording, head: head, origin: origin, file: "recorded.yaml")
-                .text
+            let file = "recorded.yaml"
+            return try await RecordedFile.scenario(of: recording, head: head, origin: origin.text, file: file).text
         } catch let error as SquallError {
             throw PanelError(error.message)
         } catch let refusal as PanelError {

@@ -36,7 +36,11 @@ enum StepCompletion {
             actions.actors.contains(actor)
         else { return [] }
         let verbs = actions.actions.filter { $0.actor == actor }
-        guard parts.count > 1 else { return verbs.map(\.verb).sorted() }
+        guard parts.count > 1 else {
+            // Within braces, an action is a key.
+            let isKey = before.last(where: { $0 != " " }) == "{"
+            return verbs.map { isKey ? "\($0.verb): " : $0.verb }.sorted()
+        }
         guard parts[1].hasSuffix(":"), let action = verbs.first(where: { "\($0.verb):" == parts[1] }) else { return [] }
         switch before.last(where: { $0 != " " }) {
         case "{", ",":

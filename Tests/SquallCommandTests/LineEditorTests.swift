@@ -77,6 +77,8 @@ import Trace
 
     @Test("Tab completes the label of an active fault after heal, and offers no parameter twice")
     func labels() {
+        let key = StepCompletion.words(after: "network: { hal").words
+        #expect(key == ["half_open: "], "an action within braces is a key")
         let heal = StepCompletion.words(after: "network: { heal: tu", faults: ["tunnel-2", "drop"])
         #expect(heal.replaced == 2 && heal.words == ["tunnel-2"])
         let stall = StepCompletion.words(after: "network: { stall: { for: 3s, ").words

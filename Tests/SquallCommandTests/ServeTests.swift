@@ -194,21 +194,36 @@ import Testing
         #expect(served.end(SIGINT) == 130)
     }
 
-    /// The client reconnects with no delay at all.
-    @Test("'quit' judges the invariants and reports the broken ones")
-    func quitJudgesWhatWasSeen() throws {
-        let served = try Self.serving()
-        let port = try Self.port(of: served)
+    /// Returns a server after a client has reconnected to it twelve times with no delay at all.
+    private static func servingABrokenClient() throws -> Serving {
+        let served = try serving()
+        let port = try port(of: served)
         for _ in 0..<12 {
-            let app = try Self.connect(to: port)
+            let app = try connect(to: port)
             #expect(served.line(with: "client.attempt.began") != nil)
             served.type("network: reset_peer")
             app.waitUntilExit()
         }
+        return served
+    }
+
+    @Test("'quit' judges the invariants and reports the broken ones")
+    func quitJudgesWhatWasSeen() throws {
+        let served = try Self.servingABrokenClient()
         served.type("quit")
         let ending = served.ending()
         #expect(ending.status == 1)
         #expect(ending.errors.contains("FAIL  invariant backoff_envelope"), "\(ending.errors)")
+    }
+
+    @Test(
+        "A broken invariant is a failure after SIGTERM too, and ctrl-C keeps its own status",
+        arguments: [
+            (SIGTERM, 1), (SIGINT, 130),
+        ]
+    )
+    func aSignalDoesNotHideABrokenInvariant(_ signal: Int32, _ status: Int32) throws {
+        #expect(try Self.servingABrokenClient().end(signal) == status)
     }
 
     @Test("'quit' without a connected app reports that there was nothing to judge")
