@@ -28,7 +28,7 @@ struct ServedPanel: PanelBackend {
         _ origin: RecordingOrigin,
         head: Draft
     ) async throws -> PanelServer {
-        let actions = StepActions(actions.actions, sharingKeysWith: TypableActions.all.actions)
+        let actions = StepActions(actions.actions, sharingKeysWith: TypableActions.secured.actions)
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
             "title": .string(origin == .serve ? "serve" : "record"), "language": "step", "holds": true, "records": true,

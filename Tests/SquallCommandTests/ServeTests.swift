@@ -218,9 +218,7 @@ import Testing
 
     @Test(
         "A broken invariant is a failure after SIGTERM too, and ctrl-C keeps its own status",
-        arguments: [
-            (SIGTERM, 1), (SIGINT, 130),
-        ]
+        arguments: [(SIGTERM, Int32(1)), (SIGINT, Int32(130))]
     )
     func aSignalDoesNotHideABrokenInvariant(_ signal: Int32, _ status: Int32) throws {
         #expect(try Self.servingABrokenClient().end(signal) == status)
