@@ -11,9 +11,15 @@ import Synchronization
 
 /// Reserves folders for this process, so that two processes that run at once do not overwrite each other's report.
 enum FolderClaim {
-    /// The descriptors of the claimed folders, by path. They remain open, and the folders locked, until the process
+    /// A folder, whatever path leads to it.
+    private struct Folder: Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    /// The folders claimed by this process. Their descriptors remain open, and the folders locked, until the process
     /// ends.
-    private static let claimed = Mutex<[String: Int32]>([:])
+    private static let claimed = Mutex<Set<Folder>>([])
 
     /// Locks the folder for this process; does nothing if the process has locked it already, or if the file system does
     /// not support locks.
@@ -21,14 +27,20 @@ enum FolderClaim {
     /// - Throws: ``SquallError`` if another process has locked the folder.
     static func take(_ folder: String) throws(SquallError) {
         let isFree = claimed.withLock { claimed in
-            guard claimed[folder] == nil else { return true }
             let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { return true }
+            var facts = stat()
+            let isKnown = fstat(descriptor, &facts) == 0
+            let folder = Folder(device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(facts.st_ino))
+            guard isKnown, claimed.insert(folder).inserted else {
+                close(descriptor)
+                return true
+            }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 close(descriptor)
+                claimed.remove(folder)
                 return false
             }
-            claimed[folder] = descriptor
             return true
         }
         guard !isFree else { return }

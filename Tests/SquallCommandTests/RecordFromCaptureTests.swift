@@ -67,7 +67,7 @@ import Testing
         for (arguments, why) in [
             (["--from", "missing.pcap"], "No such file"), (["--from", "text.pcap"], "cannot be read as a capture"),
             (["--from", "capture.pcapng", "--server-port", "1"], "has no TCP connection to port 1"),
-            ([], "missing source"), (["--from", "a", "--upstream", "ws://b"], "missing source"),
+            ([], "missing source"), (["--from", "a", "--upstream", "ws://b"], "give one of them"),
             (["--upstream", "ws://b", "--server-port", "1"], "--server-port needs --from"),
         ] {
             let refused = try Command(["record", "again.yaml"] + arguments, in: scratch.folder).ending()

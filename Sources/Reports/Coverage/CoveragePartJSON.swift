@@ -5,7 +5,7 @@ package import SquallCore
 package enum CoveragePartJSON {
     package static func encode(_ part: CoveragePart) -> JSON {
         [
-            "schema": 2,
+            "schema": 1,
             "run": OriginJSON.encode(part.origin),
             "rows": names(part.rows.patterns),
             "areas": names(part.rows.areas),
@@ -17,7 +17,7 @@ package enum CoveragePartJSON {
 
     /// Decodes a part; returns nil if the JSON is not a part, or is a part in another format.
     package static func decode(_ json: JSON) -> CoveragePart? {
-        guard json["schema"]?.intValue == 2, let origin = json["run"].flatMap(OriginJSON.decode),
+        guard json["schema"]?.intValue == 1, let origin = json["run"].flatMap(OriginJSON.decode),
             let patterns = strings(json["rows"]), let areas = strings(json["areas"]),
             let cases = json["cases"]?.intValue.flatMap({ Int(exactly: $0) }), cases >= 0,
             let expectations = all(json["expectations"], expectation), let trials = all(json["trials"], trial)
