@@ -3,6 +3,15 @@ import Faults
 import ReferenceClient
 import SquallCore
 
+/// Returns whether an image that has been downloaded is shown at once.
+@Sendable private func showsAnImageOnceItArrives(_ driver: inout Driver) -> Bool {
+    driver.startConnected()
+    driver.command(.open(conversation: "stukov"))
+    driver.answerPage("/conversations/stukov/messages", [picture(1)])
+    driver.answer("/thumbnails/", body: [1])
+    return driver.text("image.state[m1]") == "shown"
+}
+
 let mediaProofs: [Proof] = [
     Proof("uploadBeforePreview") { driver in
         driver.startConnected()
@@ -103,20 +112,8 @@ let mediaProofs: [Proof] = [
         driver.answerPage("/conversations/stukov/messages", [picture(1)])
         return driver["image.width[m1]"] != nil && driver["image.width[m1]"] != driver["image.height[m1]"]
     },
-    Proof("imageStaysLoading") { driver in
-        driver.startConnected()
-        driver.command(.open(conversation: "stukov"))
-        driver.answerPage("/conversations/stukov/messages", [picture(1)])
-        driver.answer("/thumbnails/", body: [1])
-        return driver.text("image.state[m1]") == "shown"
-    },
-    Proof("slowImages") { driver in
-        driver.startConnected()
-        driver.command(.open(conversation: "stukov"))
-        driver.answerPage("/conversations/stukov/messages", [picture(1)])
-        driver.answer("/thumbnails/", body: [1])
-        return driver.text("image.state[m1]") == "shown"
-    },
+    Proof("imageStaysLoading", isRight: showsAnImageOnceItArrives),
+    Proof("slowImages", isRight: showsAnImageOnceItArrives),
     Proof("deletedImageStays") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
