@@ -36,6 +36,6 @@ extension Client {
         if let entry = outbox[key], message.id == nil, rules.policy.times.clock == .ofServer {
             return entry.age(at: now, rules).nanoseconds / 1_000_000
         }
-        return times.serverTime(at: now) - message.timestamp
+        return times.serverTime(at: now) &- message.timestamp
     }
 }
