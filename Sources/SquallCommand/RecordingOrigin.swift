@@ -1,5 +1,5 @@
 /// The command in whose session a recording was made.
-enum RecordingOrigin {
+enum RecordingOrigin: String {
     case serve
     case record
 

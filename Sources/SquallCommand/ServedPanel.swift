@@ -31,7 +31,7 @@ struct ServedPanel: PanelBackend {
         let actions = StepActions(actions.actions, sharingKeysWith: TypableActions.secured.actions)
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
-            "title": .string(origin == .serve ? "serve" : "record"), "language": "step", "holds": true, "records": true,
+            "title": .string(origin.rawValue), "language": "step", "holds": true, "records": true,
             "heal": ["action": "network.heal", "field": "label"], "heal_all": "network.heal_all",
             "notes": .array((origin == .serve ? ["key \(scenario.key)"] : []) + ["profile \(scenario.profile.name)"]),
             "clients": .array(scenario.clients.map { ["name": .string($0.name)] }),
