@@ -29,7 +29,7 @@ enum StreamCompression: String, Hashable, Sendable, CaseIterable {
 struct CompressedStream: Sendable {
     var writer = ZlibStreamWriter()
     var reader = ZlibStreamReader(limit: Self.largest)
-    /// Whether the reader has failed, which makes all later messages of the stream unreadable.
+    /// Whether decompression has failed. After a failure, no later message of the stream can be read.
     var isBroken = false
 
     /// The maximum size of a decompressed message, in bytes.

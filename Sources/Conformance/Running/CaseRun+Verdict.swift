@@ -43,7 +43,7 @@ extension CaseRun {
         }
     }
 
-    /// Whether the peer has to end the connection.
+    /// Whether the case requires the peer to end the connection.
     private var mustReact: Bool {
         switch expectation.ending {
         case .peers: true

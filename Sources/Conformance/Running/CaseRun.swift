@@ -56,7 +56,7 @@ package struct CaseRun: PeerRun {
     var agreement: DeflateAgreement?
     var deflater: Deflation?
 
-    // What has happened so far:
+    // The events and the state of the connection so far:
     var events: [CaseEvent] = []
     var wasOpen = false
     var hasSentClose = false
