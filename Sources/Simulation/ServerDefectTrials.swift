@@ -46,7 +46,7 @@ package enum ServerDefectTrials {
         }
     }
 
-    /// Returns why a case does not pass, or nil if it passes. An optional feature that the server lacks counts as a
+    /// Returns the reason why a case failed, or nil if it passed. An optional feature that the server lacks counts as a
     /// failure.
     private static func failure(of testCase: ChatCase, _ policy: ServerPolicy, _ seed: Seed) -> String? {
         var profile = ServerProfile()

@@ -5,8 +5,8 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A chat-protocol conformance case that runs against the fake server in virtual time. Each connection is a link of the
-/// server.
+/// A chat-protocol conformance case that runs against the fake server in virtual time. Each connection is one of the
+/// server's links.
 package struct SimulatedChatCase {
     private var server: ChatServer
     private var run: ChatRun

@@ -10,11 +10,11 @@ import Trace
 /// clients' disks, and the queue of pending events.
 ///
 /// Every hop carries real bytes. The network converts a run's outputs to queued events and, when an event is due,
-/// converts it to the inputs that sockets would have produced.
+/// converts that event to the inputs that sockets would have produced.
 struct SimulatedNetwork {
     /// The one-way latency of a hop between client and relay, or between relay and server.
     static let hopLatency = TimeSpan.microseconds(100)
-    /// The number of bytes that a direction buffers before its writer blocks, like SO_SNDBUF plus SO_RCVBUF.
+    /// The number of bytes that a direction buffers before its writer blocks; models SO_SNDBUF plus SO_RCVBUF.
     static let bufferCapacity = 256 * 1024
     /// The time that a client's store takes to perform a write, or to load when the client is launched.
     static let storeLatency = TimeSpan.microseconds(500)
@@ -26,7 +26,7 @@ struct SimulatedNetwork {
         case relay(LinkID, LinkSide)
         case server(LinkID)
 
-        /// The client whose process owns this end; nil for an end of the relay or the server.
+        /// The client whose process owns this end; nil if the relay or the server owns it.
         var process: ClientID? {
             switch self {
             case .connection(let id): id.client
@@ -51,7 +51,7 @@ struct SimulatedNetwork {
         case synAck(pipe: Int, LinkFailure?)
         /// A segment arrives at its reader.
         case arrival(pipe: Int, reader: PipeEnd, Segment)
-        /// A reader that was paused reads the held segments.
+        /// A reader that has resumed reads the segments held while it was paused.
         case release(pipe: Int, reader: PipeEnd)
         /// The write job with the given number has reached a client's disk.
         case stored(ClientID, Int)
@@ -273,8 +273,8 @@ struct SimulatedNetwork {
         if tap != nil { tap?.arrive(pipe, reader, pipes[pipe], at: now) }
         switch pipes[pipe].reader[reader] {
         case .closed:
-            // The RST does not go through `send`, which would only check that the pipe is established; that is certain
-            // once bytes have arrived.
+            // The RST bypasses `send`, whose only additional check is that the pipe is established. It must be, since
+            // bytes have arrived.
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
             return
         case .draining:

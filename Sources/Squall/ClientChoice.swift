@@ -11,7 +11,7 @@ package enum ClientChoice: Hashable, Sendable {
     case reference
     /// A command that speaks the adapter protocol.
     case adapter(String)
-    /// A command that receives its addresses in environment variables and is evaluated only by its network traffic.
+    /// A command that receives the server addresses in environment variables and is judged only by its network traffic.
     case wireOnly(String)
     /// A client that a person starts. If it is attended, Squall prompts that person to carry out the user's steps.
     case external(isAttended: Bool)

@@ -18,7 +18,7 @@ struct FileMistakes: Sendable {
 }
 
 extension [FileMistakes] {
-    /// The errors of all files, followed by their total number, for users who see only the end of the output.
+    /// The errors in all files, followed by their total number, for users who see only the end of the output.
     var rendered: String {
         let count = reduce(0) { $0 + $1.count }
         let sum = self.count > 1 ? "\(count) mistakes in \(self.count) files" : "\(count) mistakes"

@@ -9,9 +9,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// Reserves folders for this process, so that two processes that run at once do not overwrite each other's report.
+/// Reserves folders for this process, so that concurrent processes do not overwrite each other's reports.
 enum FolderClaim {
-    /// A folder, whatever path leads to it.
+    /// Identifies a folder independently of the path used to reach it.
     private struct Folder: Hashable {
         let device: UInt64
         let number: UInt64

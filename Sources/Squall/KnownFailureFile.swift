@@ -22,7 +22,7 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Returns whether the file at `path`, which an entry of the list `known` names, exists. A relative path is
+    /// Returns whether the file at `path`, as named by an entry in the list `known`, exists. A relative path is
     /// resolved against the current folder, the list's folder, and every parent folder of either.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }

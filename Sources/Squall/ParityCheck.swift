@@ -19,8 +19,8 @@ enum ParityCheck {
     /// bytes have passed.
     private static let furtherRuns: UInt64 = 256
 
-    /// The keywords of inconclusive results with external causes: the run was stopped, the machine was too busy, or the
-    /// upstream server was unreachable.
+    /// The keywords for inconclusive results with external causes: the run was stopped, the machine was too busy, or
+    /// the upstream server was unreachable.
     private static let outside: Set = ["run", "lateness", "upstream"]
 
     /// Compares the simulated and the live run of a case.

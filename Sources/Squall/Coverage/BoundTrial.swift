@@ -6,8 +6,8 @@ import Trace
 
 /// Determines whether the verdict on an expectation depends on its bound.
 ///
-/// A bound that a client always stays far below, and that a faulty client never meets at all, proves nothing about the
-/// duration it states: any other duration would give the same verdicts.
+/// If a correct client always stays far below a bound and a faulty client never comes near it, the bound proves nothing
+/// about the duration that it states: other durations would give the same verdicts.
 struct BoundTrial {
     private let expectation: Expectation
 
@@ -15,8 +15,8 @@ struct BoundTrial {
         self.expectation = expectation
     }
 
-    /// Returns whether the expectation, which passes on the recording, fails there with a bound that is a fifth shorter
-    /// or a quarter longer.
+    /// Returns whether the expectation, which passes on the recording, would fail if its bound were a fifth shorter or
+    /// a quarter longer.
     func isTight(on recording: Recording) -> Bool {
         guard let bound = expectation.bound else { return false }
         return [bound.scaled(by: 4, over: 5), bound.scaled(by: 5, over: 4)].contains { other in
@@ -26,7 +26,7 @@ struct BoundTrial {
         }
     }
 
-    /// Returns whether the expectation at this index, which fails in the planned run, would not fail with a bound ten
+    /// Returns whether the expectation at this index, which fails in the planned run, would pass if its bound were ten
     /// times as long or a tenth as long.
     ///
     /// The run is repeated, because the run that failed may have ended before the late event.

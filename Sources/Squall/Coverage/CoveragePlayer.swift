@@ -45,7 +45,7 @@ package struct CoveragePlayer: Sendable {
         return CoverageEvidence(expectations: expectations, trials: trials, cases: scenarios.count)
     }
 
-    /// Determines which rows the evidence proves, together with the conformance cases, which this function runs.
+    /// Runs the conformance cases and determines which rows they and the evidence prove.
     package static func result(
         of evidence: CoverageEvidence,
         against catalogue: Catalogue,

@@ -60,7 +60,7 @@ package actor Explorer {
         // Steps at the same instant may run in a different order in simulated and live runs, so a draft that is run in
         // both must never have two steps at the same instant.
         source = .random(Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds))
-        // An empty scenario is planned, so that invalid options are reported before any run is executed.
+        // Planning an empty scenario reports invalid options before any run is executed.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
 

@@ -9,7 +9,7 @@ package struct ScenarioComparer: Sendable {
     package struct Case: Sendable {
         package var title: String
         package var differences: [BehaviourDifference]
-        /// Why the clients could not be compared; nil if they were.
+        /// The reason why the clients could not be compared; nil if they were compared.
         package var obstacle: String?
     }
 

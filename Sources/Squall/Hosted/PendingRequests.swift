@@ -16,8 +16,8 @@ final class PendingRequests<Answer: Sendable>: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// `put` sends the request with the given number; it is called once an answer can be received. `onCancel` is called
-    /// if the task is cancelled, to cancel the request.
+    /// `put` sends the request with the given number, and is not called until an answer can be received. `onCancel` is
+    /// called if the task is cancelled, to cancel the request.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the error passed to ``close(_:)``.
     func ask(_ put: (Int) -> Void, onCancel: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {

@@ -23,7 +23,7 @@ struct PerturbedCase: Sendable {
         var runs = 0
         /// The first failure for each cause, in run order.
         var failures: [Failure] = []
-        /// Why the case was not perturbed; nil if it was.
+        /// The reason why the case was not perturbed; nil if it was perturbed.
         var skipped: String?
         var isInterrupted = false
     }
