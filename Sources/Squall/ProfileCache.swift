@@ -18,7 +18,7 @@ final class ProfileCache: Sendable {
     /// The paths of all files requested so far.
     var asked: [String] { state.withLock { Array($0.answers.keys) } }
 
-    /// The profile files for the scenario reader, which reads them through this cache.
+    /// Gives the scenario reader access to profile files through this cache.
     var files: ProfileFiles {
         ProfileFiles { [self] path in answer(path) }
     }

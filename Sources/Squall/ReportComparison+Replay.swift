@@ -4,11 +4,11 @@ import SquallCore
 import Trace
 
 extension ReportComparison {
-    /// The limit on the number of runs that are repeated for one comparison.
+    /// The maximum number of runs that are repeated for one comparison.
     private static let limit = 100
 
-    /// Adds to the comparison the missing traces of cases that newly fail, pass or are inconclusive. A report omits the
-    /// traces of passed runs unless they are requested.
+    /// Adds missing traces to the comparison, for the cases that now fail, pass or are inconclusive but did not before.
+    /// A report omits the traces of passed runs unless they are requested.
     ///
     /// A simulated run of Squall's own client is repeated with its seed, profile and defects. Its trace is used only if
     /// its digest matches the report, which proves that all events are equal.

@@ -232,8 +232,8 @@ extension SuitePlayer {
 }
 
 extension Scenario {
-    /// The case's rank if there is not enough time for all cases: 0 for the tag `smoke`, otherwise the number in the
-    /// tag `rank:` or, without such a tag, the largest integer. Cases with lower ranks are run first.
+    /// The case's rank, for when there is not enough time for all cases: 0 for the tag `smoke`, otherwise the number in
+    /// the tag `rank:` or, without such a tag, the largest integer. Cases with lower ranks are run first.
     fileprivate var importance: Int {
         if tags.contains("smoke") { return 0 }
         return tags.compactMap { $0.hasPrefix("rank:") ? Int($0.dropFirst(5)) : nil }.min() ?? .max

@@ -31,7 +31,7 @@ package enum TraceFiles {
     /// Describes the first difference between two traces, with context; returns nil if the traces are equal.
     ///
     /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so their
-    /// traces are compared by the values of their observables, as simulated and live runs are.
+    /// traces are compared by the values of their observables, as when a simulated run is compared with a live one.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
         TraceDivergence.between(try read(left), try read(right), rule: Registry.parity)
             .map { "\(SanitizedText(lines: "\($0)"))" }

@@ -49,7 +49,7 @@ final class ChatServe: Sendable {
     /// Prints the events. Must not block on a terminal or pipe whose reader has stopped: the app would perceive the
     /// delay as a stalled network.
     private let output: EventWriter
-    /// Whether the held run executes a single step. All events of the step are printed, even routine ones.
+    /// Whether the held run is executing a single step. All events of the step are printed, even routine ones.
     private let isStepping = Mutex(false)
     /// The labels of the active faults, which the prompt offers after `heal:`.
     private let activeFaults = Mutex<[String]>([])
@@ -114,7 +114,8 @@ final class ChatServe: Sendable {
     }
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        // An interrupted session is recorded and judged as well: both values are stored before it is cancelled.
+        // An interrupted session is also recorded and judged, so its trace and verdicts are saved before it is
+        // cancelled.
         let work = Task { try await session(weather, onReady: onReady) }
         let outcome = await withTaskCancellationHandler {
             await work.result
@@ -372,7 +373,7 @@ final class ChatServe: Sendable {
 
     /// Prints the verdict of a session that has ended or was interrupted.
     ///
-    /// - Throws: ``SquallError`` if an invariant is broken, except after ctrl-C; the error of the session.
+    /// - Throws: ``SquallError`` if an invariant is violated, except after ctrl-C; any error that ended the session.
     private func judge(_ outcome: Result<CaseResult, any Error>) throws {
         do {
             try judge(try outcome.get())

@@ -132,8 +132,8 @@ package struct SessionRecorder {
 
     // MARK: - Building the script
 
-    /// Runs the script with Squall's own client: if the event of a wait does not occur, replaces the wait with a pause;
-    /// and removes steps that have no effect.
+    /// Runs the script with Squall's own client, replaces each wait whose event does not occur with a pause, and
+    /// removes steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()
@@ -212,7 +212,7 @@ package struct SessionRecorder {
     /// A proposed expectation that is being tried.
     private struct Kept {
         var proposal: Proposal
-        /// The number of times that the expectation's bound was extended.
+        /// The number of times that the expectation's bound has been extended.
         var widened = 0
     }
 
@@ -245,8 +245,8 @@ package struct SessionRecorder {
         }
     }
 
-    /// Extends the bound of an expectation whose verdict is a failure. Returns false if the expectation has no bound or
-    /// its bound has been extended too often already.
+    /// Extends the bound of an expectation that failed. Returns false if the expectation has no bound or its bound has
+    /// been extended too often already.
     private func widen(_ kept: inout Kept, _ verdict: CaseVerdict) -> Bool {
         guard script.isForeign, verdict == .fail, let within = kept.proposal.within,
             kept.widened < Self.widening.times

@@ -31,7 +31,7 @@ struct SessionReplay: Sendable {
             return move(at: location)
         }
 
-        /// The verdicts on the expectations, in the order in which the file lists them.
+        /// The verdicts on the expectations, in file order.
         var verdicts: [CaseVerdict] { run.judgements.prefix(plan.scenario.expectations.count).map(\.verdict) }
 
         /// The first problem other than a failed expectation: an early end of the run, a step without effect, or a

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// Reconstructs the TCP connections of a packet capture, with the bytes of both directions in order.
+/// Reconstructs the TCP connections in a packet capture, with each direction's bytes in sequence order.
 ///
 ///     segments ──> one stream for each direction: drops retransmitted bytes, buffers out-of-order bytes ──> pieces
 ///
@@ -49,12 +49,12 @@ struct CapturedConnections {
         var reversed: Pair { Pair(source: destination, destination: source) }
     }
 
-    /// The number of the latest connection between two endpoints, keyed by the pair whose source is the client.
+    /// The index of the latest connection between two endpoints, keyed by the pair with the client as its source.
     private var numbers: [Pair: Int] = [:]
     private var partialPairs: Set<Pair> = []
     private var start: Int64?
 
-    /// Processes a packet that was captured at `nanoseconds` since 1970. Non-TCP packets are ignored.
+    /// Processes a packet captured `nanoseconds` after the Unix epoch. Non-TCP packets are ignored.
     mutating func add(_ packet: ArraySlice<UInt8>, at nanoseconds: Int64) {
         let start = start ?? nanoseconds
         self.start = start
