@@ -3,7 +3,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Translates pipe events of the simulated network into packet-capture events. Each captured connection has the same
+/// Translates the simulated network's pipe events into packet-capture events. Each captured connection has the same
 /// number as its pipe.
 struct SimulatedCapture {
     private var capture: LinkCapture

@@ -154,7 +154,7 @@ struct RaceSearch {
 package struct Race: Sendable {
     typealias Runs = (early: Recording, late: Recording)
 
-    /// A one-line message about the race, which begins with the path of the scenario file.
+    /// A one-line message about the race, beginning with the path of the scenario file.
     let text: String
     /// The name of the folder for the traces of the two runs.
     let folder: String

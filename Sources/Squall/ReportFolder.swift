@@ -27,7 +27,7 @@ package struct ReportFolder: Sendable {
         try Self.check("\(path)/.squall")
     }
 
-    /// Checks, before any work is spent on its contents, that a file can be written. An existing file is not changed.
+    /// Checks that a file can be written, before any work is spent on its contents. An existing file is not changed.
     ///
     /// - Throws: ``SquallError`` if the file cannot be written, or if `path` is `-`, which usually denotes standard
     ///   output.

@@ -10,8 +10,7 @@ package enum ScenarioAudit {
     private static let aftermath = TimeSpan.seconds(120)
 
     /// Returns warnings about `wait` steps whose condition is met immediately, and about durations that no run can
-    /// reach or that make a case very long. Each location is reported only once, even if several cases in a table share
-    /// it.
+    /// reach or that make a case very long. Each location is reported once, even if several cases of a table share it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
         for location in scenarios.flatMap(\.waitsDirectlyAfterKill) {

@@ -114,8 +114,7 @@ final class ChatServe: Sendable {
     }
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        // An interrupted session is also recorded and judged, so its trace and verdicts are saved before it is
-        // cancelled.
+        // An interrupted session is recorded and judged too: its trace and verdicts are saved before it is cancelled.
         let work = Task { try await session(weather, onReady: onReady) }
         let outcome = await withTaskCancellationHandler {
             await work.result

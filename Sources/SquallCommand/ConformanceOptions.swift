@@ -6,7 +6,7 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
-    /// The options that select cases and the destinations of their results.
+    /// The options that select cases and specify where their results are written.
     struct Options: ParsableArguments {
         @Option(
             name: .customLong("protocol"),

@@ -7,7 +7,7 @@ import SquallCore
 struct ConformanceOutput: Sendable {
     var folder: ConformanceFolder?
     var known: KnownCaseFailures
-    /// The file of known failures to be rewritten; nil if `--fix` is not given.
+    /// The known-failures file to rewrite; nil unless `--fix` is given.
     var fixedFile: String?
     var format: ConformanceCommand.Options.Format
 

@@ -47,7 +47,7 @@ struct ConformanceSecurity: Sendable {
     }
 
     /// Returns the certificates that `squall conformance server` trusts: the certificates in `file`, any certificate if
-    /// `anybody` is true, or otherwise those of the system.
+    /// `anybody` is true, or otherwise the certificates that the system trusts.
     ///
     /// - Throws: ``SquallError`` if the options contradict the target, or if the file contains no certificates.
     static func trust(_ target: ServerTarget, file: String?, anybody: Bool) throws(SquallError) -> TLSTrust {

@@ -4,7 +4,7 @@ import Sockets
 import Squall
 import SquallCore
 
-/// The options of the control port, from which an app polls its commands.
+/// The options for the control port, from which an app polls its commands.
 struct ControlOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

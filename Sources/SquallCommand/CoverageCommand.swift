@@ -128,7 +128,7 @@ struct CoverageCommand: AsyncParsableCommand {
         }
     }
 
-    /// An option that concerns the verdict on the rows; nil if none is given.
+    /// The first given option that concerns the verdict on the rows; nil if there is none.
     private var judgingOption: String? {
         if baseline != nil { return "--baseline" }
         if !testEvents.isEmpty { return "--tests" }
@@ -136,7 +136,7 @@ struct CoverageCommand: AsyncParsableCommand {
         return format == .text ? nil : "--format"
     }
 
-    /// An option that concerns the runs; nil if none is given.
+    /// The first given option that concerns the runs; nil if there is none.
     private var playingOption: String? {
         if !rows.isEmpty { return "--rows" }
         if !areas.isEmpty { return "--area" }
@@ -182,7 +182,7 @@ struct CoverageCommand: AsyncParsableCommand {
         return try settle(result, with: before, in: catalogue)
     }
 
-    /// Plays the selected cases; with `--shard`, also writes the part. Returns nil if the user has interrupted it.
+    /// Runs the selected cases and, with `--shard`, writes this shard's part. Returns nil if the user interrupts.
     private func collectEvidence(
         _ selection: SuiteSelection,
         _ catalogue: Catalogue,

@@ -16,7 +16,7 @@ final class EventWriter: Sendable {
     private static let backlogLimit = 64 << 20
 
     private let descriptor: Int32
-    /// The output for error messages, such as `--events out.jsonl`.
+    /// The output's name in error messages, such as `--events out.jsonl`.
     private let place: String
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
@@ -47,7 +47,7 @@ final class EventWriter: Sendable {
         }
     }
 
-    /// Queues text that `print` writes; drops it if the reader is too slow.
+    /// Queues text for `print` to write; drops it if the reader is too slow.
     func write(_ text: String, by print: @escaping @Sendable (String) -> Void) {
         enqueue(text.utf8.count) { print(text) }
     }

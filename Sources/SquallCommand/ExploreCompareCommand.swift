@@ -4,7 +4,7 @@ import Sockets
 import Squall
 import SquallCore
 
-/// Compares two clients in scenario files.
+/// Compares the behaviour of two clients in scenario files.
 struct ExploreCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

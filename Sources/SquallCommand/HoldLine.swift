@@ -13,7 +13,7 @@ enum HoldLine: Hashable {
         /// observables.
         case values(String)
         case explain(String)
-        /// `events` with something other than a positive number.
+        /// An `events` request whose argument is not a positive number.
         case badCount(String)
         /// A line that is not a valid command.
         case unknown(String)

@@ -8,7 +8,7 @@
 
 /// The names and addresses of this machine.
 enum HostNames {
-    /// Returns whether `host` denotes all addresses of this machine, such as `0.0.0.0`.
+    /// Returns whether `host` is a wildcard, such as `0.0.0.0`, that denotes all addresses of this machine.
     static func isEverywhere(_ host: String) -> Bool { ["0.0.0.0", "::", "[::]", ""].contains(host) }
 
     /// Returns the addresses at which other machines can reach a listener on `host`.

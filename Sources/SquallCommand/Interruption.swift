@@ -111,7 +111,7 @@ struct Interruption: Sendable {
             Prompt.restore()
             _exit(ExitStatus.interrupted.code)
         }
-        // ctrl-C leaves `^C` on the terminal's line.
+        // The terminal echoes ctrl-C as `^C`, so the message begins on a new line.
         Terminal.printError(
             number == SIGINT
                 ? "\ninterrupted: stopping (interrupt again to stop at once)"

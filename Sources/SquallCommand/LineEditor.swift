@@ -113,7 +113,7 @@ struct LineEditor: Sendable {
         return place
     }
 
-    /// Replaces the text with a line of the history, or with the new line that was being typed.
+    /// Replaces the text with a line from the history, or with the new line that was being typed.
     private mutating func show(_ new: Int) {
         guard 0...history.count ~= new, new != place else { return }
         if place == history.count { draft = text }

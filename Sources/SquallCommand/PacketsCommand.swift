@@ -205,8 +205,7 @@ struct PacketsCommand: AsyncParsableCommand {
         get throws { try listens.map { try Listening($0) } }
     }
 
-    /// Converts the options to terms in the syntax of Linux netem, and appends `terms`, which apply to only one
-    /// direction.
+    /// Converts the options to terms in Linux netem syntax, and appends `terms`, which apply to only one direction.
     private func faults(adding terms: String) throws -> PacketFaults {
         var all: [String] = []
         for (term, value) in [

@@ -2,7 +2,7 @@ import Packets
 import Squall
 import SquallCore
 
-/// Runs a session of `squall packets`.
+/// Implements `squall packets`: runs the user's command and the faulty link.
 enum PacketsSession {
     struct Plan: Sendable {
         var up: PacketFaults

@@ -44,7 +44,7 @@ enum ProgressLog {
     }
 
     /// On a terminal, shows `line` in place of the previous line. Elsewhere, writes `logged` (or `line` if it is nil)
-    /// with the time since the start, but not more often than every ten seconds.
+    /// with the time since the start, at most once every ten seconds.
     static func show(_ line: String, logged: String? = nil) {
         guard !Terminal.showsProgress else { return Terminal.progress(line) }
         let now = ContinuousClock.now

@@ -68,7 +68,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Restores the terminal settings. They must not stay changed once the process has ended, however it ends.
+    /// Restores the terminal settings. This must happen however the process ends.
     static func restore() {
         settings.withLock { settings in
             if var before = settings.take() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
@@ -173,8 +173,7 @@ final class Prompt: Sendable {
     }
 }
 
-/// Calls `read(2)`. The function is declared outside of ``Prompt``, whose method of the same name shadows the system
-/// call.
+/// Calls `read(2)`. The function is declared outside ``Prompt``, whose method of the same name shadows the system call.
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     read(descriptor, &buffer, buffer.count)
 }

@@ -1,4 +1,4 @@
-/// The command in whose session a recording was made.
+/// The command that made a recording.
 enum RecordingOrigin: String {
     case serve
     case record

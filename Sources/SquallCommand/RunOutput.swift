@@ -27,8 +27,8 @@ struct RunOutput {
         if let junit { try ReportFolder.check(junit) }
     }
 
-    /// Keeps the report of earlier runs if `isKept` is true: if `--last-failed` selects nothing, an empty report would
-    /// replace the earlier results. A shard always writes its report, because a merge needs it.
+    /// Keeps the report of earlier runs if `isKept` is true, so that a `--last-failed` run that selects nothing does
+    /// not replace it with an empty one. A shard always writes its report, because a merge needs it.
     mutating func keepReport(if isKept: Bool) {
         if isKept { report = nil }
     }
@@ -59,7 +59,7 @@ struct RunOutput {
                     earlier: earlier
                 )
             }
-            // The page is mentioned only once it has been written successfully.
+            // The page is mentioned only after it has been written successfully.
             if isWritten, [.text, .github].contains(format) { printer.add("report: \(report)/index.html") }
         }
         return printer.ending(result.exitStatus)

@@ -86,7 +86,7 @@ struct RunSelection: ParsableArguments {
             files += list.paths
         } else if paths.isEmpty {
             files = [Self.defaultFolder]
-            // A script that passes an empty list of files by mistake would run all scenarios, so a notice is printed.
+            // A notice is printed, because a script that passes an empty list of files by mistake runs all scenarios.
             Terminal.printError(
                 """
                 squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \

@@ -119,7 +119,7 @@ enum Terminal {
     }
 }
 
-/// Calls `write(2)`. The function is declared outside of `Terminal`, whose methods of the same name shadow the system
+/// Calls `write(2)`. The function is declared outside `Terminal`, whose methods of the same name shadow the system
 /// call.
 private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     guard let start = bytes.baseAddress else { return 0 }

@@ -133,6 +133,6 @@ enum TypedLine: Hashable {
 }
 
 extension String {
-    /// A command of ``TypedLine/orders`` without the space that completion adds.
+    /// A command from ``TypedLine/orders`` without the space that completion adds.
     fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
 }

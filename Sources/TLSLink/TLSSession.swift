@@ -57,7 +57,7 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case notBuilt
     /// A file or folder could not be read or written.
     case file(path: String, reason: String)
-    /// A certificate, a key or a name cannot be used; the text is the reason.
+    /// A certificate, a key or a name cannot be used; the text states the reason.
     case invalidInput(String)
 
     package var description: String {

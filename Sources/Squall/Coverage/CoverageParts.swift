@@ -11,8 +11,8 @@ package enum CoverageParts {
 
     /// Reads all parts of one measurement and returns the evidence of the whole suite.
     ///
-    /// - Throws: ``SquallError`` if a file cannot be read or is not a part, or if the files are not all the parts of
-    ///   one measurement, each given once.
+    /// - Throws: ``SquallError`` if a file cannot be read or is not a part, or if the files are not exactly the parts
+    ///   of one measurement.
     package static func merge(_ paths: [String]) throws(SquallError) -> CoveragePart {
         var parts: [(file: String, part: CoveragePart)] = []
         for path in paths { parts.append((path, try read(path))) }

@@ -8,8 +8,8 @@ struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// How many times the other client is run at first, and how many more times if a difference is found. Each run has
-    /// a different seed: a value that also differs between the other client's runs depends on the seed, not on the
+    /// The number of initial runs of the other client, and of additional runs if a difference is found. Each run has a
+    /// different seed: a value that also differs between the other client's runs depends on the seed, not on the
     /// client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
@@ -64,7 +64,7 @@ struct ClientComparison {
         return played.recording.map { Behaviour($0) }
     }
 
-    /// The difference between the seeds of consecutive runs of the other client. It exceeds the seeds of explored runs,
-    /// which are below a million.
+    /// The seed increment between consecutive runs of the other client. It is larger than the seed of any explored run,
+    /// which is below a million.
     private static let stride: UInt64 = 1_000_003
 }

@@ -10,7 +10,7 @@ import Trace
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]
-    /// The path that a draft's scenario file is assumed to have; paths in the draft are relative to its folder.
+    /// The assumed path of a draft's scenario file; paths in the draft are relative to that file's folder.
     var file = "draft.yaml"
 
     /// The result of one run.

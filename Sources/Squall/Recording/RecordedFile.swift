@@ -7,7 +7,7 @@ package import Trace
 
 /// Writes scenarios that Squall generates, such as recordings, to new files.
 package enum RecordedFile {
-    /// Checks, before any work is spent on its contents, that a scenario file can be created.
+    /// Checks that a scenario file can be created, before any work is spent on its contents.
     ///
     /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file already exists or
     ///   cannot be written.

@@ -46,7 +46,7 @@ public struct ClientReporter: Sendable {
     /// Reports the status of one of the user's messages; `word` is a value of `message.status`.
     public func status(of clientMessageID: String, _ word: String) { emit(.status(key: clientMessageID, word)) }
 
-    /// Reports the new value of an observable other than those that have their own method.
+    /// Reports the new value of an observable that has no method of its own.
     ///
     /// - Parameters:
     ///   - observable: The observable's name.
@@ -66,7 +66,7 @@ public struct ClientReporter: Sendable {
         emit(.did(name: event.text, key: key, fields.json))
     }
 
-    /// Adds a line to the report, as an event `client.log`.
+    /// Adds a line to the report as a `client.log` event.
     public func log(_ text: String) { emit(.log(text)) }
 
     /// Reports that the client cannot continue: the case fails with this error, and the run ends.

@@ -12,7 +12,7 @@ public struct ProfileValues: Sendable {
     /// The profile's name.
     public var name: String { profile.name }
 
-    /// Returns the profile's value `name`, which must be a duration.
+    /// Returns the profile value called `name`, which must be a duration.
     ///
     /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a duration.
     public func duration(_ name: String) throws(SquallTestingError) -> Duration {
@@ -20,7 +20,7 @@ public struct ProfileValues: Sendable {
         return Duration(span)
     }
 
-    /// Returns the profile's value `name`, which must be an integer.
+    /// Returns the profile value called `name`, which must be an integer.
     ///
     /// - Throws: ``SquallTestingError`` if there is no such value, or it is not an integer.
     public func integer(_ name: String) throws(SquallTestingError) -> Int64 {
@@ -28,7 +28,7 @@ public struct ProfileValues: Sendable {
         return number
     }
 
-    /// Returns the profile's value `name`, which must be a string.
+    /// Returns the profile value called `name`, which must be a string.
     ///
     /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a string.
     public func text(_ name: String) throws(SquallTestingError) -> String {

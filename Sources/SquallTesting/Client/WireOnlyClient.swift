@@ -17,7 +17,7 @@ final class WireOnlyClient: HostedClient {
                 try await client(addresses)
                 say(.gone(.clientReturned))
             } catch {
-                // After the end of the run, this call has no effect: a cancelled client may throw any error.
+                // This call has no effect after the end of the run, so a cancelled client may throw any error.
                 say(.gone(.clientThrew("\(error)")))
             }
         }

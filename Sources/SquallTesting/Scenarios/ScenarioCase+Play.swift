@@ -91,7 +91,7 @@ extension ScenarioCase {
         } catch {
             result = .failure(error)
         }
-        // No task of the client may outlive the test, even if the run failed.
+        // None of the client's tasks may outlive the test, even if the run failed.
         guard await lives.end(within: .seconds(5)) else {
             throw SquallTestingError(
                 .failed,

@@ -8,7 +8,7 @@
     ///
     /// All server certificates use the same key, because client tests vary the certificates' contents, not their keys.
     package final class Authority: TLSAuthority {
-        /// The cache key of a context.
+        /// The cache key for a context.
         ///
         /// A context is used for one day only, so that its certificate remains valid, or expired, in a process that
         /// runs for months.

@@ -74,7 +74,7 @@
             return nil
         }
 
-        /// Creates a file that has these permissions from the start, so that other users can never read the key.
+        /// Creates a file with its final permissions from the start, so that other users can never read the key.
         private func write(_ text: String, to path: String, mode: mode_t) throws(TLSError) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw failure(path) }

@@ -18,7 +18,7 @@ struct CertificateDraft: Hashable {
     /// The role of a certificate's subject, which determines the extensions.
     enum Role: Hashable {
         case authority
-        /// The certificate of a server with these host names and addresses.
+        /// The certificate is for a server with these host names and addresses.
         case server([String])
     }
 
@@ -32,7 +32,7 @@ struct CertificateDraft: Hashable {
     var issuerKeyIdentifier: [UInt8]
     /// The serial number, most significant byte first; at most 20 bytes.
     var serial: [UInt8] = [1]
-    /// The first and last second of the validity period, counted from 1970.
+    /// The first and last second of the validity period, in seconds since 1970.
     var validity: ClosedRange<Int64>
     var role: Role
 
@@ -69,7 +69,7 @@ struct CertificateDraft: Hashable {
         switch role {
         case .authority:
             return [
-                // basicConstraints with a path length of 0: the authority cannot sign other authorities.
+                // basicConstraints with a path length of 0: the authority cannot certify other authorities.
                 entry(
                     DER.objectIdentifier(2, 5, 29, 19),
                     critical: true,

@@ -24,7 +24,7 @@ enum DER {
     static func bits(_ bytes: [UInt8], unused: UInt8 = 0) -> [UInt8] { element(0x03, [unused] + bytes) }
     static let trueElement: [UInt8] = element(0x01, [0xFF])
 
-    /// Encodes a non-negative integer. Its bytes are given with the most significant byte first.
+    /// Encodes a non-negative integer, given as bytes with the most significant byte first.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         let digits = Array(magnitude.drop { $0 == 0 })
         let isPlain = digits.first.map { $0 < 0x80 } ?? false

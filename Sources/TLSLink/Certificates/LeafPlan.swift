@@ -13,13 +13,13 @@ struct LeafPlan: Hashable {
 
     /// The host names and addresses in the certificate.
     var names: [String]
-    /// The first and last second of the validity period, counted from 1970.
+    /// The first and last second of the validity period, in seconds since 1970.
     var validity: ClosedRange<Int64>
     var signer: Signer
 
     static let day: Int64 = 86_400
-    /// The validity period of a certificate in seconds, within the limits of Apple's systems (825 days) and browsers
-    /// (398 days).
+    /// The validity period of a certificate in seconds, within the limits set by Apple's systems (825 days) and by
+    /// browsers (398 days).
     private static let lifetime = 397 * day
     /// A host name that no server can have, because the domain is reserved (RFC 6761 section 6.4).
     static let otherHost = "wrong-host.invalid"

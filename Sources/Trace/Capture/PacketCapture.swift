@@ -14,7 +14,7 @@ package struct PacketCapture: Hashable, Sendable {
         case server
     }
 
-    /// An IPv4 address, as an integer whose most significant byte is the address's first byte, and a port.
+    /// An IPv4 address and a port. The address is an integer whose most significant byte is the address's first byte.
     package struct Endpoint: Hashable, Sendable {
         package var address: UInt32
         package var port: UInt16
@@ -65,7 +65,7 @@ package struct PacketCapture: Hashable, Sendable {
     package var secrets: [UInt8] = []
     /// The packets, ordered by time.
     package var packets: [Packet] = []
-    /// The number of packets that were not captured, because the kernel's buffer was full.
+    /// The number of packets that were not captured because the kernel's buffer was full.
     package var dropped = 0
     /// The number of packets beyond ``limit``, which are not stored.
     package var leftOut = 0

@@ -4,8 +4,8 @@ import SquallCore
 ///
 /// Files are little-endian, times are in nanoseconds, and packets begin with their IP header.
 package enum Pcapng {
-    /// LINKTYPE_IPV4 is used instead of LINKTYPE_RAW, because libpcap can read files that use the latter only if they
-    /// have a single interface.
+    /// LINKTYPE_IPV4 is used instead of LINKTYPE_RAW, because libpcap cannot read a LINKTYPE_RAW file that has several
+    /// interfaces.
     private static let linkType: UInt16 = 228
     /// The snapshot length in bytes, which is greater than the size of any IP packet.
     private static let snapLength: UInt32 = 262_144

@@ -6,7 +6,7 @@ package struct RunCapture: Hashable, Sendable {
     package var bytes: [UInt8]
     /// The number of packets in the file.
     package var packets: Int
-    /// The number of packets that were not captured, because the kernel's buffer was full.
+    /// The number of packets that were not captured because the kernel's buffer was full.
     package var dropped: Int
     /// The number of packets beyond ``PacketCapture/limit``, which are not stored.
     package var leftOut: Int
