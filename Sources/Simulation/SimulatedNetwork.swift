@@ -16,7 +16,7 @@ struct SimulatedNetwork {
     static let hopLatency = TimeSpan.microseconds(100)
     /// The number of bytes that a direction buffers before its writer blocks; models SO_SNDBUF plus SO_RCVBUF.
     static let bufferCapacity = 256 * 1024
-    /// The time that a client's store takes to perform a write, or to load when the client is launched.
+    /// The time that a client's store takes to perform a write, or to load at launch.
     static let storeLatency = TimeSpan.microseconds(500)
 
     /// The owner of one end of a pipe.

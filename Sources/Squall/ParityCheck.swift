@@ -14,9 +14,9 @@ import Trace
 enum ParityCheck {
     /// The number of schedules that are tried for each way of shifting the delays.
     private static let shiftedRuns: UInt64 = 32
-    /// The number of further schedules, with slightly shifted delays, that are tried before a difference is reported.
-    /// Some orders of events occur in few schedules: for example, a fault that begins less than a millisecond after
-    /// bytes have passed.
+    /// The number of additional schedules, with slightly shifted delays, that are tried before a difference is
+    /// reported. Some event orders occur in few schedules, such as a fault that begins within a millisecond after bytes
+    /// have passed.
     private static let furtherRuns: UInt64 = 256
 
     /// The keywords for inconclusive results with external causes: the run was stopped, the machine was too busy, or

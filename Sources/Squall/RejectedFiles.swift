@@ -5,7 +5,7 @@ import ScenarioModel
 /// Collects files that are not valid scenarios, and distinguishes invalid scenarios from other files in the same
 /// folder: profiles that scenarios use, and lists of known failures.
 struct RejectedFiles {
-    /// A file that is not a scenario or is invalid.
+    /// A file that is invalid or not a scenario.
     struct Rejected {
         var file: ScenarioFiles.Found
         var source: SourceText

@@ -40,7 +40,7 @@ extension SquallError {
 }
 
 extension CaseResult {
-    /// Why the client's process exited unexpectedly before it opened a connection; nil if it did not.
+    /// The reason why the client's process exited unexpectedly before it opened a connection; nil if it did not do so.
     var endBeforeConnection: String? {
         guard let reason = recording.ending.abandoned,
             recording.events.contains(where: { $0.name == "client.crashed" }),

@@ -23,7 +23,7 @@ package struct SuiteOptions: Sendable {
     /// The closure that is called with messages for the user, such as the addresses for a client that is started by
     /// hand.
     package var announce: @Sendable (String) -> Void = { _ in }
-    /// The seed of the first round; it is incremented for each further round.
+    /// The seed of the first round; incremented for each subsequent round.
     package var seed = Seed(1)
     /// The number of times that each case is run, from 1 to ``maximumRepetitions``.
     package var times = 1
@@ -33,7 +33,7 @@ package struct SuiteOptions: Sendable {
     package var maximumFailures: Int?
     /// The maximum number of times that a failed live run is repeated; a run that then passes is flaky.
     package var retries = 0
-    /// The time after which no further run is started; nil for no limit.
+    /// The time after which no more runs are started; nil for no limit.
     package var budget: TimeSpan?
     /// Earlier results, which determine the order and the selection of the cases if there is a ``budget``.
     package var last = LastResults()

@@ -40,7 +40,7 @@ package enum SuiteParts {
         return URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
     }
 
-    /// Describes why the reports are not the shards of one suite, each given exactly once; returns nil if they are.
+    /// Returns an explanation if the reports are not exactly the shards of one suite; otherwise nil.
     static func mismatch(of reports: [(folder: String, origin: SuiteOrigin)]) -> String? {
         guard let first = reports.first else { return "no report is given" }
         func facts(_ origin: SuiteOrigin) -> [(name: String, value: String)] {

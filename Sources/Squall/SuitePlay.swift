@@ -100,7 +100,7 @@ struct SuitePlay {
             client = try await ClientAnswer.ask(options.client, port)
         }
         // The error is not thrown for a client in the test's process: each case creates a new client there, and reports
-        // its failure separately.
+        // that client's failure separately.
         guard case .broken(let failure) = client, options.client.hosted == nil, !Task.isCancelled else { return client }
         throw SquallError.client(options.client, failure)
     }

@@ -113,8 +113,7 @@ extension ConformanceCommand {
             return all.filter { chosen.contains($0.id) }
         }
 
-        /// Returns the cases of the chat protocol that the options select: the cases that can be run, and the cases
-        /// that are skipped.
+        /// Returns the selected chat-protocol cases: those that can be run, and those that are skipped.
         func chatCases(
             of target: ChatTarget,
             judging role: WebSocketRole,

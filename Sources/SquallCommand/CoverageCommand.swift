@@ -147,8 +147,8 @@ struct CoverageCommand: AsyncParsableCommand {
 
     private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
-        // The baseline and the test results are read before the measurement, which takes minutes: if they cannot be
-        // read, that time is not wasted.
+        // The baseline and the test results are read before the measurement, which takes minutes, so that no time is
+        // wasted if they cannot be read.
         let before = try baseline.flatMap { path in
             record ? try BaselineFile.readIfPresent(path) : try BaselineFile.read(path)
         }

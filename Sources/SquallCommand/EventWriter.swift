@@ -77,7 +77,7 @@ final class EventWriter: Sendable {
 
     /// Waits until all queued lines are written. Stops waiting if the reader reads nothing for a second.
     ///
-    /// - Returns: False if lines were lost. A reader that has closed the pipe does not count as a loss.
+    /// - Returns: False if lines were lost. Lines discarded because the reader closed the pipe do not count as lost.
     func finish() -> Bool {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }

@@ -92,8 +92,8 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         if rest > 0 { Terminal.print("         and \(rest) more differences") }
     }
 
-    /// The maximum number of differences printed for a case. One difference causes many others, so only the first ones,
-    /// which are the most significant, are printed.
+    /// The maximum number of differences printed for a case. One difference can cause many others, so only the first
+    /// ones, the most significant, are printed.
     private static let maximumLines = 12
 
     private static func summary(_ result: ScenarioComparer.Result) -> String {

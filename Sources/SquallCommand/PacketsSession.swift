@@ -35,7 +35,7 @@ enum PacketsSession {
     import Proxy
 
     extension PacketsSession {
-        /// How long to wait, at most, for the command's remaining data after the command has exited.
+        /// The maximum time to wait for the command's remaining data after the command has exited.
         private static let timeout = TimeSpan.seconds(5)
 
         /// Runs the user's command in a network namespace behind the faulty link; returns its exit status.

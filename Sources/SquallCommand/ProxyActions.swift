@@ -2,7 +2,7 @@ import Panel
 import Proxy
 import SquallCore
 
-/// The requests to the proxy's HTTP API that its web panel offers as buttons.
+/// The HTTP API requests that the proxy's web panel offers as buttons.
 struct ProxyActions {
     /// A request to the HTTP API.
     struct Call: Hashable {

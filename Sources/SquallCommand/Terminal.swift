@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes to standard output and standard error of this process.
+/// Writes to this process's standard output and standard error.
 enum Terminal {
     static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1

@@ -43,7 +43,7 @@ package struct TLSIdentity: Sendable {
 
 /// Creates certificate authorities and TLS sessions. In a build without TLS, its functions throw ``TLSError/notBuilt``.
 package enum TLS {
-    /// Whether this build was made with the package trait `TLS`.
+    /// Whether the package trait `TLS` was enabled in this build.
     package static var isBuilt: Bool {
         #if TLS
             true

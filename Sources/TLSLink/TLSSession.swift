@@ -74,7 +74,7 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 package enum TLSTrust: Sendable {
     /// The certificates signed by this authority.
     case authority(any TLSAuthority)
-    /// The certificates signed by one of the authorities whose own certificates are given in PEM format.
+    /// The certificates signed by any of the given authorities, whose own certificates are in PEM format.
     case certificates([UInt8])
     /// The certificates that the operating system trusts.
     case system

@@ -85,8 +85,8 @@ package enum CatalogueFiles {
         return catalogue
     }
 
-    /// Sorts files: those named after built-in profiles come first, in the profiles' order; the others follow in their
-    /// given order.
+    /// Sorts files: those named after built-in profiles come first, in the profiles' order; the others keep their
+    /// relative order.
     private static func inReadingOrder(_ files: [String]) -> [String] {
         let names = ProfileReader.names
         func place(_ file: String) -> Int {

@@ -9,7 +9,7 @@ package struct CoverageOptions: Sendable {
     package var unitTests: UnitTestResults?
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
-    /// Whether a planted defect that escapes the scenarios for its own rows is also tried with the other scenarios
+    /// Whether a planted defect not detected by the scenarios for its own rows is also tried with the other scenarios
     /// until one detects it.
     package var full = false
     /// The maximum number of concurrent runs.

@@ -102,8 +102,8 @@ package struct CoveragePlayer: Sendable {
         return scenario.expectations.map { expectation in
             let judgements = runs.compactMap { run in
                 run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
-                    // If the case failed for another reason, this expectation's pass proves nothing, so that reason is
-                    // reported.
+                    // If the case failed for another reason, this expectation's pass proves nothing, and the other
+                    // reason is reported.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
                     return ExpectationCoverage.WorldVerdict(
                         world: run.world,

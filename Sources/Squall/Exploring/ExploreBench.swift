@@ -13,7 +13,7 @@ package struct BenchOptions: Sendable {
     package var runs = 40
     /// The number of runs of the client without planted defects.
     package var soundRuns = 200
-    /// The time after which no further round of runs is started.
+    /// The time after which no more rounds of runs are started.
     package var limit = TimeSpan.seconds(180)
     /// The names of the defects to plant, one at a time; nil for all.
     package var defects: [String]?

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioModel
 import SquallCore
 
-/// Merges files that contain the parts of an exploration, each produced by a different machine.
+/// Merges the parts of an exploration, each read from a file that a different machine has produced.
 package enum ExploredParts {
     /// Reads all parts of one exploration and shrinks their findings.
     ///

@@ -119,7 +119,7 @@ package actor Explorer {
         return part
     }
 
-    /// Shrinks the failures of all parts; the result equals that of an exploration on a single machine.
+    /// Shrinks the failures of all parts; the result is the same as that of an exploration on a single machine.
     package func take(_ whole: Part) async throws -> ExploreResult {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
         features = whole.features

@@ -16,7 +16,8 @@ struct Shrinking {
         (best, self.violation, self.seed, self.player) = (draft, violation, seed, player)
     }
 
-    /// Shrinks the draft. Calls `other` with each violation of a different cause that a smaller draft exposes.
+    /// Shrinks the draft. Calls `other` with each violation that a smaller draft exposes and that has a different
+    /// cause.
     ///
     /// If the task is cancelled, shrinking stops, and the smallest draft found so far is the result.
     mutating func shrink(other: (Violation, Draft, Seed) -> Void) async throws {
@@ -31,7 +32,7 @@ struct Shrinking {
             if let same {
                 (best, violation) = (candidate, same)
             } else {
-                // A further difference between the two clients usually has the same cause as the first, so it is not
+                // Any further difference between the two clients usually has the same cause as the first, so it is not
                 // reported.
                 for violation in found
                 where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {

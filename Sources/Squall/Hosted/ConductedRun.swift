@@ -210,7 +210,7 @@ package final class ConductedRun: Sendable {
         return position
     }
 
-    /// Checks that a fragment of a script is valid at this point of the run, without performing it.
+    /// Checks that a fragment of a script is valid at this point in the run, without performing it.
     ///
     /// - Throws: ``SquallError`` with the fragment's errors.
     package func check(_ fragment: String) throws(SquallError) {

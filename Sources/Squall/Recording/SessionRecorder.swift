@@ -316,7 +316,7 @@ package struct SessionRecorder {
 
     private static let maximumVerbs = 7
 
-    /// The clause that prolongs the run until the time of the last recorded HTTP request; nil if that request came
+    /// The clause that extends the run until the time of the last recorded HTTP request; nil if that request came
     /// before the last step.
     ///
     /// Squall's own client does not make its requests at the same times as the recorded client.

@@ -18,7 +18,7 @@ struct CertificateDraft: Hashable {
     /// The role of a certificate's subject, which determines the extensions.
     enum Role: Hashable {
         case authority
-        /// The certificate is for a server with these host names and addresses.
+        /// A server with these host names and addresses.
         case server([String])
     }
 

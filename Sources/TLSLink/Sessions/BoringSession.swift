@@ -12,7 +12,7 @@
         private(set) var isInputOver = false
         private var hasFailed = false
         private var hasEnded = false
-        /// The IP address that the peer's certificate must contain; nil if the server is given by name.
+        /// The IP address that the peer's certificate must contain; nil if the server is identified by a host name.
         private var peer: SocketAddress?
 
         /// Creates the server's end of a session.
