@@ -7,9 +7,8 @@ extension Suite {
     /// Explains a word of the scenario language or a row (requirement) of the catalogue; for a row, also lists the
     /// expectations that cover it.
     ///
-    /// `folder` is the catalogue's folder; nil for the catalogue that belongs to the binary. The covering expectations
-    /// are searched for in `scenarios`, a file or folder. If `scenarios` is nil, they are searched for in the folder
-    /// `Scenarios`, if it exists.
+    /// `folder` is the catalogue's folder; if it is nil, the binary's own catalogue is used. Covering expectations are
+    /// looked up in `scenarios`, a file or folder; if it is nil, in the folder `Scenarios`, if that exists.
     ///
     /// - Throws: ``SquallError`` if the word is unknown or a file cannot be read.
     package static func explain(

@@ -20,8 +20,7 @@ package struct SuiteOptions: Sendable {
     /// The address at which the server listens for a client that is not Squall's own; nil for an address chosen for
     /// each run.
     package var listenAddress: LiveOptions.ListenAddress?
-    /// The closure that is called with messages for the user, such as the addresses for a client that is started by
-    /// hand.
+    /// Called with messages for the user, such as the addresses for a client that is started by hand.
     package var announce: @Sendable (String) -> Void = { _ in }
     /// The seed of the first round; incremented for each subsequent round.
     package var seed = Seed(1)
@@ -37,8 +36,7 @@ package struct SuiteOptions: Sendable {
     package var budget: TimeSpan?
     /// Earlier results, which determine the order and the selection of the cases if there is a ``budget``.
     package var last = LastResults()
-    /// The closure that is called with the result of each run, from any thread, before the simulated and the live run
-    /// of the case are compared.
+    /// Called with the result of each run, from any thread, before the case's simulated and live runs are compared.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
     /// Known failures, which do not count towards ``maximumFailures`` and are not retried.
     package var known: KnownFailures?

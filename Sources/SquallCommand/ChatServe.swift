@@ -43,8 +43,8 @@ final class ChatServe: Sendable {
     /// The verdicts on all invariants that apply to this client, at the time when `quit` was typed or a signal arrived.
     /// The result of the run contains only the violated invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
-    /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
-    /// is nil.
+    /// The events that occurred before the addresses were printed. They are printed after the addresses, and the value
+    /// is nil from then on.
     private let early = Mutex<[TraceEvent]?>([])
     /// Prints the events. Must not block on a terminal or pipe whose reader has stopped: the app would perceive the
     /// delay as a stalled network.

@@ -12,7 +12,7 @@ struct SecureServe: Sendable {
     let folder: String?
     /// The authority that issues the server certificates, and the host names that they are valid for.
     let identity: TLSIdentity
-    /// The addresses of this machine that are printed, in URL syntax.
+    /// The addresses of this machine to print, in URL syntax.
     private let printed: [String]
 
     /// Loads or creates the certificate authority.

@@ -16,8 +16,7 @@ struct Shrinking {
         (best, self.violation, self.seed, self.player) = (draft, violation, seed, player)
     }
 
-    /// Shrinks the draft. Calls `other` with each violation that a smaller draft exposes and that has a different
-    /// cause.
+    /// Shrinks the draft. Calls `other` for each violation with a different cause that a smaller draft exposes.
     ///
     /// If the task is cancelled, shrinking stops, and the smallest draft found so far is the result.
     mutating func shrink(other: (Violation, Draft, Seed) -> Void) async throws {

@@ -21,7 +21,7 @@ public struct ClientReporter: Sendable {
         func end() { isOver.withLock { $0 = true } }
 
         func emit(_ input: ForeignInput) {
-            // The report is emitted while the lock is held, so that no report follows the end.
+            // The report is emitted while the lock is held, so that no report can follow the end.
             isOver.withLock { if !$0 { say(input) } }
         }
     }

@@ -61,7 +61,7 @@ package struct PacketCapture: Hashable, Sendable {
     /// A description of each capture point, with its addresses and ports.
     package var places: [CapturePoint: String] = [:]
     package var hosts: [Host] = []
-    /// The secrets for decrypting TLS, as lines in the format of BoringSSL and OpenSSL (`SSLKEYLOGFILE`).
+    /// The secrets for decrypting TLS, as lines in the format that BoringSSL and OpenSSL write (`SSLKEYLOGFILE`).
     package var secrets: [UInt8] = []
     /// The packets, ordered by time.
     package var packets: [Packet] = []
