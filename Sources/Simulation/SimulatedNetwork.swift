@@ -273,8 +273,8 @@ struct SimulatedNetwork {
         if tap != nil { tap?.arrive(pipe, reader, pipes[pipe], at: now) }
         switch pipes[pipe].reader[reader] {
         case .closed:
-            // The RST bypasses `send`, whose only additional check is that the pipe is established. It must be, since
-            // bytes have arrived.
+            // The RST bypasses `send`, which would only check that the pipe is established: once bytes have arrived, it
+            // must be.
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
             return
         case .draining:

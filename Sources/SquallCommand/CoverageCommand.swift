@@ -182,7 +182,7 @@ struct CoverageCommand: AsyncParsableCommand {
         return try settle(result, with: before, in: catalogue)
     }
 
-    /// Runs the selected cases and, with `--shard`, writes this shard's part. Returns nil if the user interrupts.
+    /// Runs the selected cases and, with `--shard`, writes this shard's part. Returns nil if interrupted.
     private func collectEvidence(
         _ selection: SuiteSelection,
         _ catalogue: Catalogue,

@@ -2,8 +2,8 @@ import ScenarioLanguage
 package import ScenarioModel
 import SquallCore
 
-/// Reads unit-test results from Swift Testing event streams, the files written by `swift test
-/// --event-stream-output-path FILE --event-stream-version 0`.
+/// Reads unit-test results from Swift Testing event streams, the files written by
+/// `swift test --event-stream-output-path FILE --event-stream-version 0`.
 ///
 /// Each line of a stream is a JSON object. In a `testEnded` event, the symbol of the first message says how the test
 /// ended. An xUnit file would not do: it lists cancelled tests and tests with known issues as if they had passed.

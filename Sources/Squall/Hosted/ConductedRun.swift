@@ -122,8 +122,7 @@ package final class ConductedRun: Sendable {
         }
         guard let played else { throw CancellationError() }
         close(SquallError.usage(played.recording.ending.abandoned ?? "the run is over"))
-        // The performed actions are added to the script, so that a fault that has no effect makes the result
-        // inconclusive.
+        // The performed actions are added to the script, so that a fault without effect makes the result inconclusive.
         var plan = plan
         plan.scenario.script += done.withLock { $0 }
         var result = CaseResult(played, of: plan, world: .live, wall: TimeSpan(ContinuousClock.now - started))
