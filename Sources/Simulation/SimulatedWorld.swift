@@ -70,8 +70,8 @@ package enum SimulatedWorld {
             }
         }
         let result = run.finish(at: stage.now)
-        // If the calm period (the fault-free period at the end of the run) was removed from the trace, the packets of
-        // that period are left out of the capture, too.
+        // If the calm period (the fault-free period at the end of the run) was removed from the trace, that period's
+        // packets are also left out of the capture.
         return (result, stage.network.captured(until: result.recording.end))
     }
 

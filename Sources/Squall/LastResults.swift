@@ -17,18 +17,18 @@ package struct LastResults: Sendable {
         }
     }
 
-    /// The runs of all clients that failed or were inconclusive, in execution order.
+    /// All clients' runs that failed or were inconclusive, in execution order.
     package private(set) var failures: [Failure] = []
     /// The total wall time of each case's runs; empty if the last suite tested another client.
     package private(set) var wall: [CaseKey: TimeSpan] = [:]
     /// The client whose failures and durations were requested.
     private let client: TestedClient
 
-    /// The cases with at least one run of the client that failed or was inconclusive.
+    /// The cases in which at least one of the client's runs failed or was inconclusive.
     package var failed: Set<CaseKey> { Set(failures.filter { $0.client == client }.map(\.key)) }
 
-    /// The name of the file in a report's folder that lists the failures. Unlike `results.json`, it retains failures of
-    /// cases that the last suite did not run, and it is not removed when a scenario file is invalid.
+    /// The name of the file, in a report's folder, that lists the failures. Unlike `results.json`, it retains failures
+    /// of cases that the last suite did not run, and it is not removed when a scenario file is invalid.
     static let fileName = "last-failed.json"
 
     package init() { client = TestedClient() }
@@ -76,8 +76,8 @@ package struct LastResults: Sendable {
         }
     }
 
-    /// Returns the failures whose case still exists. If `scenarios` contains one case of a file, it must contain all of
-    /// that file's cases.
+    /// Returns the failures whose cases still exist. If `scenarios` contains one case from a file, it must contain all
+    /// of that file's cases.
     package func failures(among scenarios: [Scenario]) -> [Failure] {
         let files = Set(scenarios.map(\.file))
         let cases = Set(scenarios.map(\.caseKey))

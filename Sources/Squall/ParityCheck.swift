@@ -23,7 +23,7 @@ enum ParityCheck {
     /// the upstream server was unreachable.
     private static let outside: Set = ["run", "lateness", "upstream"]
 
-    /// Compares the simulated and the live run of a case.
+    /// Compares a case's simulated and live runs.
     ///
     /// Returns nil if there is nothing to compare: a run is missing, was skipped, or is inconclusive for an external
     /// reason. All other inconclusive runs are compared: for example, a fault without effect in one world must have no

@@ -35,7 +35,7 @@ enum ReportFiles {
         }
     }
 
-    /// Returns the suite of a report, with its traces and packet captures.
+    /// Returns a report's suite, with its traces and packet captures.
     ///
     /// - Throws: ``SquallError`` if a value, or the trace of a run that did not pass, is missing or invalid.
     static func suite(_ reader: ResultsReader, in folder: String) throws(SquallError) -> SuiteResult {

@@ -51,8 +51,7 @@ package struct ReportFolder: Sendable {
         return real(left) == real(right)
     }
 
-    /// Writes the files of a suite and returns the errors. If a file cannot be written, the other files are still
-    /// written.
+    /// Writes a suite's files and returns the errors. If a file cannot be written, the other files are still written.
     ///
     /// - Parameters:
     ///   - suite: The results.
@@ -111,7 +110,7 @@ package struct ReportFolder: Sendable {
         try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
 
-    /// Writes the `junit.xml` of a suite that was not run; returns the errors.
+    /// Writes the `junit.xml` for a suite that was not run; returns the errors.
     ///
     /// The page, the results and the traces of an earlier run are removed, so that they are not mistaken for results of
     /// this run.
@@ -126,7 +125,7 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// Returns the JUnit XML of a suite; the attachments are the traces in the report folder `path`, unless `path` is
+    /// Returns the JUnit XML for a suite; the attachments are the traces in the report folder `path`, unless `path` is
     /// nil.
     ///
     /// - Parameter variable: Returns the value of an environment variable; the variables identify the CI system.

@@ -1,7 +1,7 @@
 package import ScenarioModel
 import SquallCore
 
-/// Derives the name of the subfolder of a report in which a run's trace is stored.
+/// Derives the name of the report subfolder in which a run's trace is stored.
 package enum RunFolder {
     /// The maximum length in bytes of a path component or a case name. Two such names, two digests, a seed and a world
     /// together do not exceed 255 bytes, the limit of most file systems.
@@ -18,7 +18,7 @@ package enum RunFolder {
         return "\(name).seed\(run.seed.value).\(run.world.rawValue)"
     }
 
-    /// Returns whether a path in a report is the path of a run's folder.
+    /// Returns whether a path in a report denotes a run's folder.
     static func isName(_ path: String) -> Bool {
         let parts = path.split(separator: ".").suffix(2)
         guard parts.count == 2, let seed = parts.first, let world = parts.last else { return false }

@@ -6,7 +6,7 @@ import TemporalLogic
 import Trace
 
 extension CaseResult {
-    /// Creates the result of a case that is skipped because the profile's protocol lacks frames that the scenario
+    /// Creates the result for a case that is skipped because the profile's protocol lacks frames that the scenario
     /// needs. Returns nil if the case can be run.
     init?(unsupported plan: RunPlan, world: World) {
         let unsupportedFrames = plan.scenario.unsupportedFrames
@@ -15,8 +15,8 @@ extension CaseResult {
         self.init(skipping: plan, world: world, reasons)
     }
 
-    /// Creates the result of a case that is skipped because its links need TLS, which this build or the client does not
-    /// support. Returns nil if the case can be run.
+    /// Creates the result for a case that is skipped because its links need TLS, which this build or the client does
+    /// not support. Returns nil if the case can be run.
     init?(unsecured plan: RunPlan, _ client: ClientAnswer) {
         let security = LinkSecurity(plan.scenario.profile.server)
         guard security.isAny else { return nil }
@@ -33,7 +33,7 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
     }
 
-    /// Creates the result of a case that is skipped because it has several clients, but there is only one app. Returns
+    /// Creates the result for a case that is skipped because it has several clients but there is only one app. Returns
     /// nil if the case can be run.
     init?(crowded plan: RunPlan, _ client: ClientAnswer) {
         let count = plan.scenario.clients.count
@@ -43,7 +43,7 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "clients", why: why)])
     }
 
-    /// Creates the result of a case that is skipped because it allows none of the selected worlds (sim or live), with
+    /// Creates the result for a case that is skipped because it allows none of the selected worlds (sim or live), with
     /// the reason from its file. Returns nil if the case allows one of them.
     init?(elsewhere plan: RunPlan, than worlds: [World]) {
         guard let world = worlds.first, !worlds.contains(where: plan.scenario.allows) else { return nil }

@@ -4,7 +4,7 @@ import ScenarioModel
 package import SquallCore
 
 extension Suite {
-    /// Explains a word of the scenario language or a row (requirement) of the catalogue; for a row, also lists the
+    /// Explains a word from the scenario language or a catalogue row (requirement); for a row, also lists the
     /// expectations that cover it.
     ///
     /// `folder` is the catalogue's folder; if it is nil, the binary's own catalogue is used. Covering expectations are

@@ -5,7 +5,7 @@ import TemporalLogic
 
 /// Loads, selects and runs suites of scenarios.
 package enum Suite {
-    /// Reads and checks all files of a selection and returns the selected cases.
+    /// Reads and checks all files in a selection and returns the selected cases.
     ///
     /// - Returns: The cases; empty only for a shard of a suite that has fewer cases than shards.
     /// - Throws: ``SquallError`` with the errors in all files, or if no case is selected.
@@ -14,7 +14,7 @@ package enum Suite {
         return try chosen(of: all, selection)
     }
 
-    /// Reads and checks all files of a selection and returns all of their cases; ``chosen(of:_:)`` then selects among
+    /// Reads and checks all files in a selection and returns all of their cases; ``chosen(of:_:)`` then selects among
     /// them.
     package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let profiles = try profileCache(with: selection.profile)

@@ -26,14 +26,14 @@ package struct TestedClient: Hashable, Sendable {
         defects = origin.defects.sorted()
     }
 
-    /// Decodes the members of a report that identify the client. A missing member has its default value.
+    /// Decodes the report members that identify the client. A missing member has its default value.
     init(json: JSON) {
         name = json["client"]?.stringValue ?? name
         profile = json["profile"]?.stringValue
         defects = (json["defects"]?.arrayValue ?? []).compactMap(\.stringValue).sorted()
     }
 
-    /// The members of a report that identify the client.
+    /// The report members that identify the client.
     var members: [(name: String, value: JSON)] {
         [
             ("client", .string(name)), ("profile", profile.map { .string($0) } ?? .null),

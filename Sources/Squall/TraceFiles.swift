@@ -82,7 +82,7 @@ package enum TraceFiles {
         return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
-    /// Plans the evaluation of a scenario for the client described in the header of the trace in `file`.
+    /// Plans the evaluation of a scenario for the client described in the header of the trace file `file`.
     private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
         -> RunPlan
     {
@@ -114,7 +114,7 @@ package enum TraceFiles {
         }
     }
 
-    /// Returns the folder of a run in a report; nil if the report has no traces.
+    /// Returns a run's folder in a report; nil if the report has no traces.
     private static func firstRun(below report: String) -> String? {
         FileManager.default.subpaths(atPath: report)?.sorted().first { $0.hasSuffix("/trace.jsonl") }
             .map { "\(report)/\($0.dropLast("/trace.jsonl".count))" }

@@ -17,7 +17,7 @@ struct ConformanceFolder: Sendable {
         _ = try ReportFolder(path: path)
     }
 
-    /// Writes the files of the report; returns the errors of files that could not be written.
+    /// Writes the report's files; returns the errors for files that could not be written.
     func write(_ report: ConformanceReport) -> [SquallError] {
         var failures: [SquallError] = []
         func write(_ bytes: [UInt8], to name: String) {

@@ -122,8 +122,7 @@ extension BehaviourDifference.Kind {
 
 /// Parses and validates the value of `--against`.
 enum ComparedClient {
-    /// Rejects a value that is not a command. Rejects a comparison of the client with itself unless `defects` is not
-    /// empty.
+    /// Rejects a value that is not a command and, if `defects` is empty, a comparison of the client with itself.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
         if text == "external" || text == AppChoice.word {

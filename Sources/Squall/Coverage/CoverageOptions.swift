@@ -3,7 +3,7 @@ package import SquallCore
 
 /// The options of a coverage measurement.
 package struct CoverageOptions: Sendable {
-    /// The rows (requirements) of the catalogue whose coverage is measured.
+    /// The catalogue rows (requirements) whose coverage is measured.
     package var rows = RowSelection()
     /// The results of the unit tests; nil if they were not read.
     package var unitTests: UnitTestResults?

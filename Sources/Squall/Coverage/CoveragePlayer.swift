@@ -7,8 +7,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Measures which rows (requirements) of the catalogue are verified by scenarios: runs the scenarios, tries to make
-/// each expectation fail, and runs the scenarios again with each planted defect in the client and the server.
+/// Measures which catalogue rows (requirements) the scenarios verify: runs the scenarios, tries to make each
+/// expectation fail, and runs the scenarios again with each planted defect in the client and the server.
 package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]

@@ -14,7 +14,7 @@ struct CorpusFolder: Sendable {
     /// The maximum number of features listed in a file's comment.
     private static let maximumListed = 3
 
-    /// Runs the cases of the scenario files in virtual time, and returns those that can be varied, each with the
+    /// Runs the cases in the scenario files in virtual time, and returns those that can be varied, each with the
     /// features that its run exhibited.
     ///
     /// Two kinds of cases are omitted: those that fail, and those that a generated draft cannot express, such as a case

@@ -57,7 +57,7 @@ package struct BenchResult: Sendable {
         }
     }
 
-    /// A run of the client without planted defects in which a violation was reported.
+    /// A violation reported in a run of the client without planted defects.
     package struct FalseAlarm: Hashable, Sendable {
         package var run: Int
         package var why: String

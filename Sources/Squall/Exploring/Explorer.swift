@@ -247,7 +247,7 @@ package actor Explorer {
         }
     }
 
-    /// Inserts the draft of a run into the corpus if the run showed a new feature and had no violations.
+    /// Inserts a run's draft into the corpus if the run showed a new feature and had no violations.
     private func keep(_ played: TrialPlayer.Played, run: Int) {
         guard options.isGuided, played.violations.isEmpty, let recording = played.recording else { return }
         let entry = Corpus.Entry(source.trial(run).draft, recording)

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A case of a scenario file. It is run once unperturbed, and then with perturbations (additional faults or actions).
+/// A case from a scenario file. It is run once unperturbed, and then with perturbations (additional faults or actions).
 struct PerturbedCase: Sendable {
     /// A perturbed run that failed.
     struct Failure: Sendable {
@@ -15,7 +15,7 @@ struct PerturbedCase: Sendable {
         var evidence: [String]
         var draft: Draft
         var place: BaselineRun.Place
-        /// The number of perturbed runs of the case that failed with `cause`.
+        /// The number of the case's perturbed runs that failed with `cause`.
         var count = 1
     }
 

@@ -90,7 +90,7 @@ extension SessionRecorder.Outcome {
 extension TraceFiles {
     /// Converts a saved trace to a scenario and writes it to a file; returns a description of the file.
     ///
-    /// Settings and groups of clients are read from the scenario file that the trace names, if it still exists.
+    /// Settings and client groups are read from the scenario file that the trace names, if it still exists.
     ///
     /// - Throws: ``SquallError`` if a file cannot be read or written, or if the trace has no actions;
     ///   `CancellationError` if the task is cancelled.

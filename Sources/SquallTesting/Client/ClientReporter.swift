@@ -56,7 +56,7 @@ public struct ClientReporter: Sendable {
         emit(.show(name: observable.text, key: key, value.json))
     }
 
-    /// Reports that an event of the client has happened.
+    /// Reports that a client event has occurred.
     ///
     /// - Parameters:
     ///   - event: The event's name.

@@ -26,8 +26,8 @@ public struct ScenarioResult: Sendable {
     public var seed: UInt64 { run.seed.value }
     /// The duration of the run on its simulated clock.
     public var played: Duration { Duration(run.simulated) }
-    /// The results of the case's parts, in the order in which they appear in the file, followed by the standing
-    /// invariants (those that hold for every scenario) that were violated or inconclusive.
+    /// The results of the case's parts, in file order, followed by the standing invariants (those that hold for every
+    /// scenario) that were violated or inconclusive.
     public var parts: [Part] { run.expectations.map { Part($0) } }
     /// The trace of the run.
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }

@@ -28,7 +28,7 @@ public struct ScenarioTrace: Sendable {
         public var index: Int { event.index }
         /// The time since the start of the run.
         public var time: Duration { .nanoseconds(event.time.nanoseconds) }
-        /// The client's name; nil for events of the server and the network.
+        /// The client's name; nil for server and network events.
         public var client: String? { event.client?.name }
         /// The full name of the event or observable, such as `connection.state` or `server.stored`; `squall explain
         /// NAME` documents it.

@@ -6,7 +6,7 @@ import Synchronization
 /// A test framework would start all cases of a suite concurrently, and on an overloaded machine their results would be
 /// inconclusive.
 final class ConcurrencyGate: Sendable {
-    /// The gate that all tests of the process share. Its limit is the number of cases that `squall run` runs
+    /// The gate shared by all tests in the process. Its limit is the number of cases that `squall run` runs
     /// concurrently.
     static let shared = ConcurrencyGate(SuiteOptions().jobs)
 

@@ -40,8 +40,7 @@ public struct Weather: Sendable {
     public var server: ServerActions { ServerActions(WeatherStep(actor: "server", weather: self)) }
     /// The actions on the network, such as faults.
     public var network: NetworkActions { NetworkActions(WeatherStep(actor: "network", weather: self)) }
-    /// The actions on the device's network. The test performs all other actions of the user and the device on the
-    /// client itself.
+    /// The actions on the device's network. The test performs all other user and device actions on the client itself.
     public var device: DeviceActions { DeviceActions(WeatherStep(actor: "device", weather: self)) }
 
     /// Performs a step of a script, such as `network: { stall: { for: 3s } }`, or a list of steps.

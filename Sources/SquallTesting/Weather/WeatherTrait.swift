@@ -15,7 +15,7 @@ extension Trait where Self == WeatherTrait {
         WeatherTrait(source: .profile(profile), seed: seed, sourceLocation: sourceLocation)
     }
 
-    /// Runs each test in the weather of a scenario, which is available as ``Weather/current``:
+    /// Runs each test in a scenario's weather, which is available as ``Weather/current``:
     /// `@Test(.weather("Scenarios/tunnel.yaml"))`.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 import Faults
 
-/// The names, the validity period and the signer of a server certificate of a given kind.
+/// The names, validity period and signer of a server certificate of a given kind.
 struct LeafPlan: Hashable {
     enum Signer: Hashable {
         /// The authority that clients trust.

@@ -98,7 +98,7 @@ package struct CapturedSession {
 
     // MARK: - Converting connections to a run
 
-    /// The assumed time from the start of the client to the first packet.
+    /// The assumed time from the client's start to the first packet.
     private static let lead = TimeSpan.milliseconds(1)
 
     private static func play(
