@@ -1,7 +1,7 @@
 import Synchronization
 import Trace
 
-/// Reports to the user why packets of live runs cannot be captured. Each reason is reported only once, even if it
+/// Reports to the user why packets from live runs cannot be captured. Each reason is reported only once, even if it
 /// affects many runs.
 final class CaptureObstacles: Sendable {
     private let reported = Mutex<Set<String>>([])

@@ -22,8 +22,8 @@ struct SuitePlay {
         self.scenarios = options.budget == nil ? scenarios : Self.mostValuableFirst(scenarios, options.last)
     }
 
-    /// Returns the cases in the order in which they are run when there is a budget: first those that failed last time;
-    /// then those that were not run last time, so that repeated suites eventually run every case; then by importance.
+    /// Returns the cases in the order in which to run them under a budget: first those that failed last time; then
+    /// those that were not run last time, so that repeated suites eventually run every case; then by importance.
     private static func mostValuableFirst(_ scenarios: [Scenario], _ last: LastResults) -> [Scenario] {
         let failed = last.failed
         let keyed = scenarios.enumerated().map { index, scenario in

@@ -20,7 +20,7 @@ struct SuitePlayer: Sendable {
     /// The control port if the client is an app; otherwise nil.
     var port: AppPort?
     let options: SuiteOptions
-    /// Called with the reason if the packets of live runs cannot be captured.
+    /// Called with the reason if packets from live runs cannot be captured.
     let obstacle: @Sendable (String) -> Void
     /// Counts the failed cases of the whole suite.
     let failures: FailureCount

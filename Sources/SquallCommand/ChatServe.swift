@@ -92,7 +92,7 @@ final class ChatServe: Sendable {
     ///   - place: The address and the port for the first client; further clients use the ports that follow.
     ///   - onReady: Called with the port for each client once connections are accepted.
     /// - Throws: ``SquallError`` if a port is not available, or if the clients violated an invariant;
-    ///   `CancellationError`.
+    ///   `CancellationError` if the task is cancelled.
     func run(at place: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         let weather = try ConductedRun(
             scenario,

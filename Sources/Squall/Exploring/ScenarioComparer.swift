@@ -31,7 +31,7 @@ package struct ScenarioComparer: Sendable {
         (self.paths, self.options) = (paths, options)
     }
 
-    /// Runs every case of the files with both clients. If the task is cancelled, the comparisons made so far are
+    /// Runs every case in the files with both clients. If the task is cancelled, the comparisons made so far are
     /// returned.
     ///
     /// - Throws: ``SquallError`` if a file is invalid or a client cannot be started.

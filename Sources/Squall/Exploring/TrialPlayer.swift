@@ -64,7 +64,7 @@ struct TrialPlayer: Sendable {
         options.comparedClient.map { ClientComparison(player: self, comparedClient: $0) }
     }
 
-    /// Runs a scenario once with the client and the defects of `suite`, either to its end or up to the first violation.
+    /// Runs a scenario once with the client and defects from `suite`, either to its end or up to the first violation.
     func playOnce(_ scenario: Scenario, _ suite: SuiteOptions, seed: Seed, _ extent: Extent) async throws -> Played {
         var single = suite
         single.seed = seed

@@ -19,7 +19,7 @@ final class PendingRequests<Answer: Sendable>: Sendable {
     /// `put` sends the request with the given number, and is not called until an answer can be received. `onCancel` is
     /// called if the task is cancelled, to cancel the request.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled; the error passed to ``close(_:)``.
+    /// - Throws: `CancellationError` if the task is cancelled; after ``close(_:)``, the error passed to it.
     func ask(_ put: (Int) -> Void, onCancel: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {
         let number = state.withLock { state in
             state.lastNumber += 1

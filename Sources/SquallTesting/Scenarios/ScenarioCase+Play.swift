@@ -13,7 +13,8 @@ extension ScenarioCase {
     ///   - seed: The seed of every random decision.
     ///   - defects: The names of known defects to enable in the client or server (`squall explain defects`).
     /// - Returns: The result; a run that does not pass is not an error.
-    /// - Throws: ``SquallTestingError`` if a defect is unknown, or a socket cannot be opened; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if a defect is unknown, or a socket cannot be opened; `CancellationError` if
+    ///   the task is cancelled.
     public func play(
         in world: ScenarioWorld = .sim,
         seed: UInt64 = 1,
@@ -37,7 +38,7 @@ extension ScenarioCase {
     ///     again after each `kill`, and once to read the capabilities.
     /// - Returns: The result; a client that does not pass is not an error.
     /// - Throws: The error that `client` throws before the run; ``SquallTestingError`` if a socket cannot be opened, or
-    ///   if the client does not stop within five seconds; `CancellationError`.
+    ///   if the client does not stop within five seconds; `CancellationError` if the task is cancelled.
     public func play(
         seed: UInt64 = 1,
         client: @escaping @Sendable () throws -> any ClientUnderTest

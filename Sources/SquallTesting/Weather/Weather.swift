@@ -49,7 +49,7 @@ public struct Weather: Sendable {
     /// fault so that `heal` can refer to it.
     ///
     /// - Throws: ``SquallTestingError`` if a step is invalid (the message contains the line, a caret and a suggestion),
-    ///   or if the run has ended; `CancellationError`.
+    ///   or if the run has ended; `CancellationError` if the task is cancelled.
     public func perform(_ steps: String) async throws {
         try await SquallTestingError.translating { _ = try await conducted.perform(steps) }
     }
@@ -67,7 +67,7 @@ public struct Weather: Sendable {
     /// - Returns: The event that met the condition.
     /// - Throws: ``SquallTestingError`` if the condition is not met in time (the message lists the values observed
     ///   instead), if the name is unknown or only a client could report it, or if the run has ended;
-    ///   `CancellationError`.
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func next(_ what: WeatherCondition, within: Duration) async throws -> ScenarioTrace.Event {
         let event = try await SquallTestingError.translating {
@@ -92,7 +92,7 @@ public struct Weather: Sendable {
 
     /// Returns the trace recorded so far.
     ///
-    /// - Throws: ``SquallTestingError`` if the run has ended; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if the run has ended; `CancellationError` if the task is cancelled.
     public func trace() async throws -> ScenarioTrace {
         let seen = try await SquallTestingError.translating { try await conducted.seen() }
         guard let seen else { throw SquallTestingError(.failed, "nothing was seen") }
@@ -106,7 +106,7 @@ public struct Weather: Sendable {
     /// The test decides what to do with the result (see ``ScenarioResult/expectPass(sourceLocation:)``). After this
     /// call, actions and waits are no longer possible; a second call returns the same result.
     ///
-    /// - Throws: ``SquallTestingError`` if a socket could not be opened; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if a socket could not be opened; `CancellationError` if the task is cancelled.
     public func end() async throws -> ScenarioResult {
         judging.leaveToTest()
         return try await result()
@@ -129,8 +129,8 @@ public struct Weather: Sendable {
     /// inconclusive, unless the test has ended the weather itself or discarded the verdict.
     ///
     /// - Parameter sourceLocation: The location at which issues are reported; nil for the scenario's own.
-    /// - Throws: ``ScenarioFailure`` if the verdict fails a test that does not use Swift Testing;
-    ///   ``SquallTestingError``; `CancellationError`.
+    /// - Throws: ``ScenarioFailure`` if the verdict fails a test that does not use Swift Testing; the same errors as
+    ///   ``end()``.
     func judge(at sourceLocation: Testing.SourceLocation?) async throws {
         guard !judging.isLeftToTest else { return }
         let result = try await result()
