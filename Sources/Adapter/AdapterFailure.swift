@@ -30,7 +30,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case unknownState(word: String, known: [String])
         /// The client reported a value that is invalid for the observable, or a name that is not in the registry.
         case badObservation(name: String, reason: String)
-        /// The client's `init_ok` contains an unknown name; `nearest` is the known name that is most similar to it.
+        /// The client's `init_ok` contains an unknown name; `nearest` is the known name most similar to it.
         case unknownName(field: String, name: String, nearest: String?)
         /// The client's answer to `init` differs from its first answer, which it gave before the suite began.
         case offerChanged
@@ -47,7 +47,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case badRequest(String)
         /// An app has sent no request to the control port for this long during a run.
         case silent(after: TimeSpan)
-        /// Another instance of an app has connected during a run.
+        /// Another instance of the app connected during the run.
         case reconnected
     }
 

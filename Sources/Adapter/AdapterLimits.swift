@@ -13,7 +13,7 @@ package struct AdapterLimits: Hashable, Sendable {
     package var floodSpan: TimeSpan
     /// The number of trailing bytes of standard error that are kept.
     package var errorBytes: Int
-    /// The number of trailing lines of standard error that a failure displays.
+    /// The number of trailing lines of standard error shown in a failure's description.
     package var errorLines: Int
 
     package init(

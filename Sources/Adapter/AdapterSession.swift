@@ -14,7 +14,7 @@ package enum AdapterSignal: Hashable, Sendable {
     /// A command was not answered in time. The caller closes the client's standard input, so that the client can still
     /// exit and report the reason on standard error. The signal ``failed(_:)`` follows.
     case closeInput
-    /// The session has failed. This is the last signal; later output of the client is ignored.
+    /// The session has failed. This is the last signal; later output from the client is ignored.
     case failed(AdapterFailure)
 }
 
@@ -23,7 +23,7 @@ package enum AdapterSignal: Hashable, Sendable {
 /// Every command is answered or fails by its deadline, whatever the client does.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
-        /// `reset` was sent; remaining output of the previous run is skipped. The next state is ``initializing``,
+        /// `reset` was sent; remaining output from the previous run is skipped. The next state is ``initializing``,
         /// ``awaitingExit(_:until:)`` or ``finished``.
         case resetting
         /// `init` was sent. The next state is ``ready``, ``awaitingExit(_:until:)`` or ``finished``.
@@ -57,9 +57,9 @@ package struct AdapterSession: Sendable {
     private var outputIsClosed: Instant?
     private var pausedAt: Instant?
 
-    /// The time that a process has to exit after it has closed its standard output.
+    /// How long a process may take to exit after closing its standard output.
     private static let exitTimeout = TimeSpan.seconds(1)
-    /// The time that a process has to write its last error output after it has failed to answer.
+    /// How long a process may take to write its last error output after failing to answer.
     private static let errorOutputTimeout = TimeSpan.milliseconds(200)
 
     /// Creates a session that begins with `reset` for a process that has already served another run, and with `init`
@@ -72,7 +72,7 @@ package struct AdapterSession: Sendable {
     }
 
     package var isReady: Bool { phase == .ready }
-    /// Whether further standard output of the client is ignored.
+    /// Whether further standard output from the client is ignored.
     package var isOver: Bool { phase == .finished || isLeaving }
     private var isLeaving: Bool { if case .awaitingExit = phase { true } else { false } }
     /// Whether the process is starting or ending, which takes real time.
@@ -100,7 +100,7 @@ package struct AdapterSession: Sendable {
         return [answers, closing].compactMap(\.self).min()
     }
 
-    // MARK: - To the client
+    // MARK: - Commands to the client
 
     /// Returns the protocol line for a command, and sets the command's deadline.
     package mutating func ask(_ command: AdapterCommand, at now: Instant) -> [UInt8] {
@@ -124,8 +124,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// From now on, ignores the answers to all pending commands, because the client that received the commands has been
-    /// killed.
+    /// Ignores the answers to all pending commands from now on, because the client that received them has been killed.
     package mutating func invalidatePendingCommands() {
         for index in pendingCommands.indices { pendingCommands[index].isVoid = true }
     }
@@ -137,7 +136,7 @@ package struct AdapterSession: Sendable {
         pendingCommands.removeAll()
     }
 
-    // MARK: - From the client
+    // MARK: - Output from the client
 
     package mutating func receive(_ bytes: [UInt8], at now: Instant) -> [AdapterSignal] {
         guard !isOver else { return [] }
@@ -156,7 +155,7 @@ package struct AdapterSession: Sendable {
     }
 
     /// Parses a line. While the session is resetting, returns nil for a malformed line, because it may be an incomplete
-    /// line of the previous run.
+    /// line left over from the previous run.
     private func read(_ line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) -> AdapterMessage? {
         do throws(AdapterFailure.Kind) {
             return try AdapterMessage(line: line)

@@ -1,4 +1,4 @@
-/// Splits a byte stream into lines. Empty lines and a carriage return before the line feed are dropped.
+/// Splits a byte stream into lines. Empty lines are dropped, as is a carriage return before a line feed.
 struct LineReader: Sendable {
     private let limit: Int
     private var buffer: [UInt8] = []

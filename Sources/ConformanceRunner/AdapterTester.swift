@@ -129,7 +129,7 @@ private final class AdapterSuite {
         play.end()
         results[index] = result
         onResult(result)
-        // The call is deferred, because the code that has run the case is still on the stack.
+        // The call is deferred, because the code that ran the case is still on the call stack.
         loop.assumeIsolated().execute { [weak self] in self?.playNext() }
     }
 

@@ -13,7 +13,7 @@ package struct ClientOutcome: Sendable {
     package var commandEnd: ProcessEnd?
 }
 
-/// Runs the server that tests clients, for a command of the `squall` tool.
+/// Runs the server that tests clients, on behalf of a `squall` command.
 package enum ClientSession {
     /// Serves cases until a client requests a shutdown, the command exits or the task is cancelled; returns all
     /// results.

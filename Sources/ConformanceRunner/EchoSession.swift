@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Sockets
 
-/// Runs the echo server for a command of the `squall` tool until the task is cancelled.
+/// Runs the echo server, on behalf of a `squall` command, until the task is cancelled.
 package enum EchoSession {
     /// Serves connections. `port` is a port of 127.0.0.1; 0 selects a free one. `onReady` is called with the port once
     /// connections are accepted.

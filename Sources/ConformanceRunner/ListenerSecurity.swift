@@ -4,7 +4,7 @@ package import TLSLink
 /// The TLS settings of a listener on loopback; clients must trust its certificate authority.
 package struct ListenerSecurity: Sendable {
     private let authority: any TLSAuthority
-    /// The path of the CA certificate in PEM, for the client that is tested.
+    /// The path of the CA certificate in PEM, for the client under test.
     let certificate: String
     private let onTrouble: @Sendable (String) -> Void
 

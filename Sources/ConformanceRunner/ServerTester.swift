@@ -15,13 +15,13 @@ package enum ServerTester {
         case unreachable(String)
         /// The target is not a WebSocket server; the text describes the result of a plain opening handshake.
         case noWebSocket(String)
-        /// The target sends nothing, although a server of the chat protocol sends the first frame.
+        /// The target sends nothing, although the chat protocol requires the server to send the first frame.
         case noChat(String)
         /// The server's certificate is not trusted, or the TLS handshake failed.
         case insecure(String)
     }
 
-    /// Runs cases of the WebSocket protocol and returns the results in the order of the cases.
+    /// Runs WebSocket-protocol cases and returns the results in the order of the cases.
     ///
     /// `onResult` is called with each result when its case ends. After a cancellation, the results so far are returned.
     ///
@@ -68,7 +68,7 @@ package enum ServerTester {
         return results.sorted { $0.index < $1.index }.map(\.result)
     }
 
-    /// Runs cases of the chat protocol, at the profile's path if the URL has none.
+    /// Runs chat-protocol cases, at the profile's path if the URL has none.
     ///
     /// - Throws: ``Failure`` without running any case if the target sends nothing on an open connection.
     package static func play(

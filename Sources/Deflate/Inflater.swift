@@ -100,7 +100,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Starts a new stream that inherits the window of the one that has ended.
+    /// Starts a new stream that inherits the window of the previous one.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in

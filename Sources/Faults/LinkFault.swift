@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A kind of fault: its declaration, and its effect on the links of the clients that it affects.
+/// A kind of fault: its declaration, and its effect on the links of the affected clients.
 ///
 /// Each kind is a type in its own file in the folder `Kinds`, and provides everything that the relay, the proxy and the
 /// scenarios need to know about it. Only that file and the ``FaultCatalogue`` mention the kind. Most kinds implement

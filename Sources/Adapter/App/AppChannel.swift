@@ -50,7 +50,7 @@ package struct AppChannel: Sendable {
     /// The next instant at which ``timer(at:)`` must be called; nil if no poll is held.
     package var nextDeadline: Instant? { heldPoll?.until }
 
-    // MARK: - From Squall
+    // MARK: - Messages from Squall
 
     /// Sends a message, a JSON object, to the current instance; discards it if there is no instance.
     package mutating func send(_ message: [UInt8]) -> [Output] {
@@ -83,9 +83,9 @@ package struct AppChannel: Sendable {
         return answerHeld()
     }
 
-    // MARK: - From the app
+    // MARK: - Requests from the app
 
-    /// Handles a poll of the instance `app`, which has received the messages up to number `after`.
+    /// Handles a poll from the instance `app`, which has received the messages up to number `after`.
     package mutating func poll(_ request: Int, by app: String, after: Int64, at now: Instant) -> [Output] {
         var outputs: [Output] = []
         if let refusal = admit(app, isFirst: after == 0, &outputs) { return [.answer(request, refusal)] }
@@ -95,11 +95,11 @@ package struct AppChannel: Sendable {
             let why = "message \(after) was never sent; the last one is \(sent)"
             return outputs + [.answer(request, .refused(409, why))]
         }
-        // A later poll has overtaken this one, and the app no longer waits for this response.
+        // A later poll has overtaken this one, and the app is no longer waiting for this response.
         guard after >= acknowledged else { return outputs + [.answer(request, .messages([], first: after + 1))] }
         outgoing.removeFirst(Int(after - acknowledged))
         acknowledged = after
-        // Only the newest poll is held: the app has given up the older one, or its connection is lost.
+        // Only the newest poll is held: the app has given up on the older one, or the older one's connection is lost.
         if let heldPoll { outputs.append(.answer(heldPoll.request, .messages([], first: acknowledged + 1))) }
         heldPoll = HeldPoll(request: request, until: now + Self.maximumHoldTime)
         return outputs + (outgoing.isEmpty ? [] : answerHeld())
@@ -131,8 +131,8 @@ package struct AppChannel: Sendable {
         lastRequest = now
     }
 
-    /// Admits a request of the current instance, or of a new instance, which then replaces the current one. Returns nil
-    /// if the request is admitted, otherwise the error response.
+    /// Admits a request from the current instance, or from a new instance, which then replaces the current one. Returns
+    /// nil if the request is admitted, otherwise the error response.
     private mutating func admit(_ app: String, isFirst: Bool, _ outputs: inout [Output]) -> ControlAnswer? {
         if isClosed { return .over }
         if app == instance { return nil }

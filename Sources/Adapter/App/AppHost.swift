@@ -58,7 +58,7 @@ package struct AppHost: Sendable {
     private var condition = Condition.absent
     private var takesReset = false
     private var takesRestart = false
-    /// Whether the app was asked to restart and has not connected again.
+    /// Whether the app was asked to restart and has not reconnected yet.
     private var isRestarting = false
     /// Whether the last wait for an app has timed out and no app has connected since. Later waits then fail
     /// immediately.
@@ -90,7 +90,7 @@ package struct AppHost: Sendable {
 
     // MARK: - Runs
 
-    /// Handles the start of a run that needs the app, or its restart after a kill.
+    /// Handles the start of a run that needs the app, or the run's restart after a kill.
     package mutating func begin(at now: Instant) -> [Output] {
         switch condition {
         case _ where isSilent(at: now): return wait(at: now)
@@ -154,7 +154,7 @@ package struct AppHost: Sendable {
         return take(channel.send(Array(Self.restart.line(id: 0).dropLast())), at: now)
     }
 
-    // MARK: - The app
+    // MARK: - Requests from the app
 
     /// Handles a request; its response may follow later.
     package mutating func take(_ request: ControlRequest, _ number: Int, at now: Instant) -> [Output] {
@@ -173,7 +173,7 @@ package struct AppHost: Sendable {
     /// Handles a request whose connection ended before the request was answered.
     package mutating func abandoned(_ request: Int, at now: Instant) { channel.abandoned(request, at: now) }
 
-    /// Handles a malformed request of the app.
+    /// Handles a malformed request from the app.
     package mutating func mistake(_ why: String) -> [Output] {
         guard phase == .serving else { return [] }
         (phase, condition) = (.free, .failed)

@@ -52,7 +52,7 @@ extension Fault.UpgradeStatus: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// The relay reads a request before it responds, so the fault hides nothing from it.
+    /// The relay reads a request before it responds, so it still observes every client action.
     var hiddenActions: HiddenActions { .nothing }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .intercept(RequestInterceptor(self)) }

@@ -9,8 +9,8 @@ protocol Shaper: Sendable {
     /// The maximum number of bytes in the shaper's queue. While the limit is exceeded, the relay does not read from the
     /// source.
     var capacity: Int { get }
-    /// The maximum number of bytes to shape at a time. Shaping more bytes at once would produce so many parts that
-    /// other connections are delayed.
+    /// The maximum number of bytes to shape at a time. Shaping more bytes at once could produce so many parts that
+    /// other connections would be delayed.
     var chunkLimit: Int { get }
     /// Whether the shaper blocks all bytes. While such a shaper is present, the relay does not read from the source.
     var holdsAll: Bool { get }

@@ -5,7 +5,7 @@ import WebSocketWire
 ///
 /// The tracker does not change the stream. From the first byte that it cannot parse, it treats the stream as opaque.
 struct StreamTracker: Sendable {
-    // Indirect, to keep a link small if its stream is not parsed: links are copied often.
+    // Indirect, so that a link whose stream is not parsed stays small: links are copied often.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
