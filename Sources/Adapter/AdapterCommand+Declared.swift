@@ -6,7 +6,7 @@ import SquallCore
 extension AdapterCommand {
     /// Creates the adapter command for `command`.
     ///
-    /// `clientMessageID` is the client's ID of the message to which the command refers. Returns nil if the adapter
+    /// `clientMessageID` is the client's ID for the message to which the command refers. Returns nil if the adapter
     /// protocol has no such command, or if a required field has no value, for example because the command refers to a
     /// push notification that does not exist.
     package init?(_ command: ClientCommand, clientMessageID: String? = nil) {

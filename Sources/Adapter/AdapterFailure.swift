@@ -1,7 +1,6 @@
 package import SquallCore
 
-/// The reason why a run cannot continue with a client: the failure, how the client's process ended, and its last error
-/// output.
+/// Why a run cannot continue with a client: the failure, how the client's process ended, and its last error output.
 package struct AdapterFailure: Error, Hashable, Sendable {
     package enum Kind: Error, Hashable, Sendable {
         /// The process could not be started.
@@ -20,7 +19,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case unknownClock(String)
         /// The client answered `advance` with a timer that was already due.
         case overdueTimer(next: Instant, now: Instant)
-        /// The client answered `advance` this many times in succession with a timer that was due almost immediately.
+        /// The client answered `advance` this many times in a row with a timer that was due almost immediately.
         case timersTooClose(answers: Int, within: TimeSpan)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
@@ -84,15 +83,15 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AdapterFailure: CustomStringConvertible {
-    /// A description of the failure and of how to resolve it, followed by how the client's process ended and its last
-    /// error output. If the error output has several lines, each of them is on a separate line.
+    /// Describes the failure and how to resolve it, followed by how the client's process ended and its last error
+    /// output. If the error output has several lines, each of them is on a separate line.
     package var description: String {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }
         switch lastErrors.count {
         case 0: return text
         case 1: return "\(text); last lines of standard error: \(lastErrors[0])"
-        // The vertical bar also prevents a line from being interpreted, for example as a GitHub workflow command.
+        // The vertical bar also prevents a line from being interpreted as a command, for example by GitHub Actions.
         default: return "\(text)\nlast lines of standard error:" + lastErrors.map { "\n  | \($0)" }.joined()
         }
     }

@@ -56,7 +56,7 @@ extension AdapterEvent {
 }
 
 extension AdapterCapabilities {
-    /// The fields of the `init_ok` message that announces these capabilities.
+    /// The fields of the `init_ok` message that declares these capabilities.
     package var members: [JSONMember] {
         func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
         var members = [

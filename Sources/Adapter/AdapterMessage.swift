@@ -14,7 +14,7 @@ package enum AdapterMessage: Hashable, Sendable {
 
     /// The content of an `ok` answer.
     package struct Completion: Hashable, Sendable {
-        /// The client's ID of the message that it has accepted; nil for a command that sends no message.
+        /// The client's ID for the message that it has accepted; nil for a command that sends no message.
         package var clientMessageID: String?
         /// In reply to `advance`: when the client's next timer is due, on the run's clock; nil if it has set no timer.
         package var nextTimer: Instant?

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// A signal from an ``AdapterSession`` to its caller.
 package enum AdapterSignal: Hashable, Sendable {
-    /// The client has reset itself after the previous run, so that `init` can be sent.
+    /// The client has reset itself after the previous run, so `init` can now be sent.
     case reset
     /// The client has answered `init`.
     case ready(AdapterCapabilities)
@@ -63,7 +63,7 @@ package struct AdapterSession: Sendable {
     private static let errorOutputTimeout = TimeSpan.milliseconds(200)
 
     /// Creates a session that begins with `reset` for a process that has already served another run, and with `init`
-    /// for a new one.
+    /// for a new process.
     package init(limits: AdapterLimits = AdapterLimits(), isReused: Bool = false) {
         self.limits = limits
         if isReused { phase = .resetting }
@@ -84,7 +84,7 @@ package struct AdapterSession: Sendable {
         case .finished: false
         }
     }
-    /// Whether the process has closed its standard output although the session is not over.
+    /// Whether the process has closed its standard output before the end of the session.
     package var hasClosedOutput: Bool { outputIsClosed != nil && !isOver }
     /// Whether Squall has paused the process.
     package var isPaused: Bool { pausedAt != nil }
@@ -229,7 +229,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// Handles a message while resetting, when only the answer to `reset` matters.
+    /// Handles a message while the session is resetting, when only the answer to `reset` matters.
     private mutating func receiveWhileResetting(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal?
     {
         switch message {

@@ -142,7 +142,7 @@ private final class AdapterSuite {
     }
 }
 
-/// A run of one case with its own port and client process.
+/// One run of a case, with its own port and client process.
 private final class AdapterCaseRun {
     private let testCase: AdapterCase
     private let chat: ChatTarget

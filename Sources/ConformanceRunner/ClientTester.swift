@@ -17,13 +17,13 @@ package final class ClientTester {
     private let onResult: (ConformanceResult) -> Void
     private let onUpdate: ([ConformanceResult]) -> Void
     private let onStop: () -> Void
-    /// The latest results, by agent and by index of the case.
+    /// The latest results, by agent and case index.
     private var results: [String: [Int: ConformanceResult]] = [:]
     /// The cases in progress.
     private var playing: [(place: Int, agent: String)] = []
     private var waiting: [(place: Int, agent: String, emit: Responder)] = []
 
-    /// Sends a text, unless it is nil, and closes the WebSocket.
+    /// Sends a text message, unless the text is nil, and closes the WebSocket.
     private typealias Responder = (String?) -> Void
 
     /// Starts listening; port 0 selects a free port. `onResult` is called when a case has ended, `onUpdate` when a

@@ -45,7 +45,7 @@ package final class EchoService {
 }
 
 extension SocketSettings {
-    /// The socket buffers are as large as those of a loopback connection, because the cases test the peer and not the
+    /// The socket buffers are as large as those of a loopback connection, because the cases test the peer, not the
     /// effects of a slow link.
     static let conformance = SocketSettings(sendBuffer: 1_048_576, receiveBuffer: 1_048_576, lingerTimeout: .seconds(5))
 }

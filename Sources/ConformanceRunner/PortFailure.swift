@@ -6,7 +6,7 @@ package struct PortFailure: Error, Sendable, CustomStringConvertible {
 
     package var description: String { "\(reason); choose another with --port, or 0 for any free port" }
 
-    /// Calls `open`, and adds a hint about `--port` to its error.
+    /// Calls `open`, and adds a hint about `--port` to any error that it throws.
     static func naming<Value>(_ open: () throws(SocketError) -> Value) throws(PortFailure) -> Value {
         do { return try open() } catch { throw PortFailure(reason: "\(error)") }
     }

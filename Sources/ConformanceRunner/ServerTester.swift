@@ -155,7 +155,7 @@ package enum ServerTester {
             for _ in 0..<max(jobs, 1) { playNext() }
         }
 
-        /// Ends the session and aborts the cases in progress, which could otherwise take minutes.
+        /// Ends the session and aborts the cases in progress, because they could take minutes to finish.
         func stop() {
             players.values.forEach { $0.abandon() }
             end(.success(inOrder))
@@ -175,7 +175,7 @@ package enum ServerTester {
             connect { [self] outcome in connected(outcome, index) }
         }
 
-        /// The outcome of an attempt to connect.
+        /// The outcome of a connection attempt.
         private enum ConnectOutcome {
             case connection(Connection)
             case unreachable(why: String)
@@ -266,7 +266,7 @@ package enum ServerTester {
 }
 
 extension LinkFailure {
-    /// The failure, worded as the end of an error message.
+    /// The failure, phrased to complete an error message.
     fileprivate var words: String {
         switch self {
         case .refused: "connection refused"

@@ -1,7 +1,7 @@
 /// Compresses the messages of one connection as a single zlib stream (RFC 1950).
 ///
 /// All messages share one window. Each ends with a flush, whose last four bytes are `00 00 ff ff`, so that the receiver
-/// can decompress it at once. The stream never ends, so it has no checksum.
+/// can decompress the message at once. The stream never ends, so it has no checksum.
 package struct ZlibStreamWriter: Sendable {
     /// The bytes that end each message.
     static let messageEnd: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]

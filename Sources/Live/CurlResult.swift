@@ -2,7 +2,7 @@ import CLibcurl
 import Faults
 import Sockets
 
-/// The classification of a libcurl error: a failure of the link, or of libcurl on this machine.
+/// Classifies a libcurl error as a failure of the link or as a failure of libcurl on this machine.
 enum CurlResult: Hashable {
     case link(LinkFailure)
     /// A failure of libcurl itself; the value is libcurl's description.

@@ -27,7 +27,7 @@ package protocol DrivenRun: Sendable {
 
     /// Returns the state of the clients whose clocks follow the run's clock.
     func clientClocks(at now: Instant) -> ClientClocks
-    /// For clients whose clocks follow the run's, sets the clock to `now`. Returns the outputs to perform, in order.
+    /// Sets the clocks of clients that follow the run's clock to `now`. Returns the outputs to perform, in order.
     mutating func advanceClients(to now: Instant) -> [TransportOutput]
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.

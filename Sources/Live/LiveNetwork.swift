@@ -85,8 +85,8 @@ final class LiveNetwork {
             throw .socket(error)
         }
         self.claim = claim
-        // A foreign client connects to a numeric address, so its certificate must contain that address; the reference
-        // client uses the host name regardless of the address.
+        // A foreign client connects to a numeric address, so the relay's certificate must contain that address; the
+        // reference client uses the host name regardless of the address.
         let host = options.foreign == nil ? options.host : "\(options.listenAddress?.address ?? claim.address)"
         self.security =
             security.isAny

@@ -38,11 +38,11 @@ package final class ChildProcess {
     private var end: ProcessEnd?
     private var isReported = false
 
-    /// The interval between checks of whether the process has exited.
+    /// How often to check whether the process has exited.
     private static let watchInterval = TimeAmount.milliseconds(10)
-    /// The interval between checks of whether a process that is being dismissed has exited.
+    /// How often to check whether a process that is being dismissed has exited.
     private static let exitPollInterval = TimeAmount.milliseconds(2)
-    /// How long to wait, after the process has exited, for the end of streams that its children hold open.
+    /// How long to wait, after the process has exited, for its streams to end if its children hold them open.
     private static let streamTimeout = TimeAmount.milliseconds(200)
 
     /// Starts `command` with `/bin/sh -c`, with this process's environment extended by `variables`.

@@ -15,8 +15,8 @@ package enum ControlRequest: Hashable, Sendable {
     /// The error for a rejected request.
     package struct Refusal: Error, Hashable, Sendable {
         package var answer: ControlAnswer
-        /// A description of the error if the app caused it, which fails the run; nil if the request may have come from
-        /// another program.
+        /// The error's description, with which the run fails; nil if the request may have come from a program other
+        /// than the app.
         package var mistake: String?
     }
 

@@ -186,7 +186,7 @@ extension FaultField<Fault> {
         $0.toxicity = share
     }
 
-    /// The clients that the fault affects. The accessors do nothing, because a ``Fault`` does not store its clients:
+    /// The clients that the fault affects. The accessors do nothing, because a ``Fault`` does not store the clients:
     /// the code that parses the action reads this argument.
     static let clients = FaultField("clients", .clients, "The affected clients; if omitted, all clients.") { _ in
         nil

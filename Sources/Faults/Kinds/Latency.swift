@@ -13,7 +13,7 @@ extension Fault {
         /// Whether a FIN is delayed as well, as on a slow link; otherwise it arrives immediately after the last byte.
         package var delaysEnd = true
 
-        /// The unit of the stream to which one random deviation applies.
+        /// The part of the stream to which one random deviation applies.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
             /// A 256-byte block of the stream, regardless of the chunks in which the bytes were read.
             case block
@@ -67,9 +67,9 @@ extension Fault.Latency: LinkFault {
 /// Delays each byte by the configured delay plus a random deviation.
 ///
 /// The time at which a byte leaves is set when the byte arrives. If the fault's delay is then shortened, bytes in the
-/// queue leave no later than a byte that arrives at the time of the change.
+/// queue leave no later than a byte arriving at the time of the change would.
 struct LatencyShaper: Shaper {
-    /// The number of consecutive bytes to which the same random variation in delay applies.
+    /// The number of consecutive bytes that share one random deviation.
     static let block = 256
 
     private var delay: TimeSpan

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// A fault that ends or silences a connection once a number of bytes have passed in one direction.
+    /// A fault that ends or silences a connection once a given number of bytes have passed in one direction.
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst

@@ -9,7 +9,7 @@ struct FrameCursor: Sendable {
         case payload(ArraySlice<UInt8>, isLast: Bool)
     }
 
-    /// The bytes received so far of an incomplete header.
+    /// The bytes of an incomplete header received so far.
     private(set) var partial: [UInt8] = []
     /// The number of payload bytes in the current frame that are still to arrive.
     private var left: UInt64 = 0

@@ -91,7 +91,7 @@ struct FrameShaper: Shaper {
         _ queue: inout PieceQueue,
         _ effect: inout ShapingEffect
     ) {
-        // Bytes that are passed on without being buffered. They enter the queue as one piece.
+        // These bytes are passed on without being buffered. They enter the queue as one piece.
         var passed: [UInt8] = []
         while effect.severed == nil, let step = tracker?.takeFrames(&rest) {
             switch step {

@@ -25,7 +25,7 @@ package struct AppliedFault: Sendable {
         return generator.chance(fault.toxicity)
     }
 
-    /// Returns the source of random numbers for the fault's shaper in one direction of the link.
+    /// Returns the random number generator for the fault's shaper in one direction of the link.
     func generator(for link: LinkID, _ direction: Direction) -> SeededGenerator {
         seed.stream("\(randomStreamPrefix).\(link.number).\(direction.rawValue)", for: link.client)
     }

@@ -18,11 +18,11 @@ package import SquallCore
 ///
 /// Faults act on a connection at these points, in this order:
 ///
-/// 1. The listener of its client: the strictest accept mode of all faults applies. If the server is not listening, the
+/// 1. The client's listener: the strictest accept mode of all faults applies. If the server is not listening, the
 ///    connection is refused, unless a fault responds in the server's place.
-/// 2. Its TLS handshake, if there is one: of the faults' outcomes, the worst for the client applies.
-/// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
-/// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
+/// 2. The TLS handshake, if there is one: among the faults' outcomes, the worst for the client applies.
+/// 3. Acceptance: the highest-ranking fault may close the connection or read its first request.
+/// 4. Bytes in both directions: the shapers of the connection's faults, oldest first. See ``RelayedLink``.
 ///
 /// When a fault begins, it acts on open connections through its ``ImmediateEffect``, its shaper and its delayed end.
 ///

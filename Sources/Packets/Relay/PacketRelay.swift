@@ -52,7 +52,7 @@
 
         /// The maximum number of packets read from one end before the other end is served.
         private static let turns = 64
-        /// The interval between checks of whether all data has arrived.
+        /// How often to check whether all data has arrived.
         private static let pause = TimeSpan.milliseconds(5)
 
         package private(set) var lines: [PacketLine]

@@ -49,8 +49,8 @@ extension PacketFaults {
     private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
         let name = "loss gemodel"
         let toBad = try Quantities.share(words.argument(name), of: name)
-        // The second value (the probability of leaving the bad state) has the same default as in tc, which makes bursts
-        // as long as with independent losses.
+        // As in tc, the second value (the probability of leaving the bad state) defaults to one minus the first, so
+        // bursts are as long as with independent losses.
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]

@@ -178,7 +178,7 @@ extension Parameter {
         ("request", "GET /prices"),
     ]
 
-    /// An example value to type into the field of a form; empty if there is none.
+    /// An example value for a form field; empty if there is none.
     package var example: String {
         switch kind {
         case .list, .json: ""

@@ -57,7 +57,7 @@ final class AppTransport: ClientTransport {
     }
 }
 
-/// Executes closures passed by other threads until the gate is shut.
+/// Executes closures on behalf of other threads, until the gate is shut.
 ///
 /// Other threads cannot know whether a run's event loop has been shut down, and tasks must not be submitted to an event
 /// loop after its shutdown.
