@@ -2,8 +2,7 @@ package import SquallCore
 
 /// A command from Squall to a client, such as `{"id":3,"type":"send","text":"hello"}`.
 package struct AdapterCommand: Hashable, Sendable {
-    /// The command's name: `init`, `start`, `reset`, `kill`, or an action of `user` or `device` in the scenario
-    /// language.
+    /// The command's name: `init`, `start`, `reset`, `kill`, or a `user` or `device` action of the scenario language.
     package var type: String
     /// The command's fields except for `id` and `type`.
     package var fields: [JSONMember]

@@ -64,7 +64,7 @@ package enum AdapterEvent: Hashable, Sendable {
     case status(key: String, String)
     /// An observable has a new value.
     case show(name: String, key: String?, JSON)
-    /// A named event has occurred; the last value contains the event's fields.
+    /// A named event has occurred; the last associated value contains the event's fields.
     case did(name: String, key: String?, JSON)
     case log(String)
 }

@@ -53,7 +53,7 @@ package enum ClientSession {
             }
             stop = { commandEnd in
                 stop = { _ in }
-                // Allow pending writes to finish before the event loop ends.
+                // Allow pending writes to finish before the event loop shuts down.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
                     TestedProcess.end(child, on: loop) {
                         end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))

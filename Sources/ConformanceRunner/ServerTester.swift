@@ -95,8 +95,8 @@ package enum ServerTester {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
         // `probes` is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
-        // A server that has sent any text frame is tested even if the frame is invalid, because the cases report
-        // invalid frames.
+        // A server that has sent any text frame is tested, even if the frame is invalid, because the cases themselves
+        // report invalid frames.
         let hasSentText = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
         guard !probe.isFailure || hasSentText else { throw Failure.noChat(probe.why) }
         return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { index in

@@ -64,8 +64,7 @@ package struct ZlibStreamReader: Sendable {
         return message
     }
 
-    /// Returns whether these bytes are the header of a DEFLATE stream without a preset dictionary (RFC 1950,
-    /// section 2.2).
+    /// Returns whether `bytes` are the header of a zlib stream without a preset dictionary (RFC 1950, section 2.2).
     private static func isHeader(_ bytes: [UInt8]) -> Bool {
         bytes[0] & 0x0F == 8 && bytes[0] >> 4 <= 7 && bytes[1] & 0x20 == 0
             && (Int(bytes[0]) << 8 | Int(bytes[1])).isMultiple(of: 31)

@@ -1,6 +1,6 @@
 /// The outcome of a new connection's TLS handshake with the relay.
 package enum Handshake: Hashable, Sendable {
-    /// The server presents this certificate, and completes the handshake if the client accepts it.
+    /// The server presents a certificate of the given kind, and completes the handshake if the client accepts it.
     case completes(CertificateKind)
     /// The ClientHello is answered with an alert, and the connection is closed.
     case fails

@@ -69,7 +69,7 @@ final class CurlExchanges {
         } catch {
             network?.onFailure(error)
         }
-        // Runs libcurl immediately, so that SYNs are sent in the order of the client's calls.
+        // libcurl runs immediately, so that SYNs are sent in the order of the client's calls.
         turn()
     }
 

@@ -42,7 +42,7 @@ extension LiveNetwork {
             settings: options.sockets,
             on: loop
         ) { [weak self] outcome in
-            // If the host is a numeric address, this closure may be called before `begin` returns the attempt.
+            // For a numeric address, this closure may be called before `begin` returns the connection attempt.
             wire.attempt = nil
             self?.reached(wire, link, upstream, outcome)
         }
@@ -98,8 +98,8 @@ extension LiveNetwork {
         }
     }
 
-    /// Records the local port of a caller's socket. A connection that a listener accepts from that port is the other
-    /// end of the caller's connection.
+    /// Records the local port of a caller's socket. A connection accepted from that port is the other end of the
+    /// caller's connection.
     func callerBound(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
         if let callee = unmatchedConnections.removeValue(forKey: port) { accepted(callee, by: wire) }

@@ -37,7 +37,7 @@ extension LiveNetwork {
             // its own.
             if handshake != .stalls { onInput(.relay(.handshakeFailed(client, handshake))) }
         }
-        // A client that closes before the handshake is complete has rejected it.
+        // A client that closes the connection before the handshake is complete has rejected the handshake.
         connection.onEvent = { event in if case .ended = event { fail() } }
         switch handshake {
         case .stalls: break

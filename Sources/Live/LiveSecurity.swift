@@ -68,10 +68,10 @@ final class LiveSecurity {
         }
     }
 
-    /// Returns whether this caller connects with TLS.
+    /// Returns whether `caller` connects with TLS.
     func isOf(_ caller: Caller) -> Bool { isOfClients && caller.process != nil }
 
-    /// Creates the relay's end of a TLS session with a client, with a certificate of this kind.
+    /// Creates the relay's end of a TLS session with a client, presenting a certificate of the given kind.
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try authority.session(as: names, showing: kind, at: TLS.now)
     }

@@ -9,7 +9,7 @@ package import SquallCore
 /// Each launch of the app is an instance with its own numbers. A new instance replaces the previous one.
 package struct AppChannel: Sendable {
     package enum Output: Hashable, Sendable {
-        /// The caller must send this response to the request with this number.
+        /// The caller must send the response to the request identified by the number.
         case answer(Int, ControlAnswer)
         /// A new instance of the app has connected. Unacknowledged messages to the previous instance are discarded.
         case connected
@@ -137,7 +137,7 @@ package struct AppChannel: Sendable {
         if isClosed { return .over }
         if app == instance { return nil }
         if replaced.contains(app) { return .replaced }
-        // This request may have overtaken the instance's first request. The app repeats a request that is refused.
+        // This request may have overtaken the instance's first request. The app retries a rejected request.
         guard isFirst else { return .refused(409, "the first request of the app '\(app)' has not arrived") }
         outputs += rejectCurrentInstance()
         instance = app

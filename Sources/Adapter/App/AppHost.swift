@@ -6,7 +6,7 @@ package import SquallCore
 /// kill, the same run begins again.
 package struct AppHost: Sendable {
     package enum Output: Hashable, Sendable {
-        /// The caller must send this response to the app's request with this number.
+        /// The caller must send the response to the app's request identified by the number.
         case answer(Int, ControlAnswer)
         /// The app is ready to serve the run. A reused instance has served another run and must be reset first.
         case started(isReused: Bool)
@@ -165,7 +165,7 @@ package struct AppHost: Sendable {
                 take(channel.post(number, by: app, first: first, messages, at: now), at: now)
             case .about, .preflight: []
             }
-        // If this check passes, the instance that was silent when the run began is responding again.
+        // If this check passes, an instance that was silent when the run began is responding again.
         guard case .waiting = phase, condition != .absent, !isSilent(at: now) else { return outputs }
         return outputs + begin(at: now)
     }

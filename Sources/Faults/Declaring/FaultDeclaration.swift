@@ -52,6 +52,6 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
 extension [FaultField<Fault>] {
     /// The common parameters of a fault that has a duration.
     static var durationAndClients: Self { [.lifetime, .clients] }
-    /// The common parameters of a fault that acts on the bytes of every connection or of a random share of connections.
+    /// The common parameters of a fault that acts on the bytes of all connections, or of a random fraction of them.
     static var toxicityDurationAndClients: Self { [.toxicity, .lifetime, .clients] }
 }

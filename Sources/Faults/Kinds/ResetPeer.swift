@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Fault {
-    /// A fault that resets every connection on both sides after some time, whether or not it carries traffic.
+    /// A fault that resets every connection on both sides after some time, even if the connection carries traffic.
     ///
     /// If the fault has no duration, it affects only connections that are already open. Otherwise, it also affects
     /// connections that are accepted while it lasts.

@@ -5,8 +5,8 @@ extension Fault {
     /// fault ends.
     ///
     /// A stall without a duration (`for`) lasts until it is healed. Afterwards the connection continues as if it had
-    /// been slow. The sockets of the stalled directions are not read, so writes succeed until the kernel's buffers are
-    /// full.
+    /// merely been slow. The sockets of the stalled directions are not read, so writes succeed until the kernel's
+    /// buffers are full.
     package struct Stall: Hashable, Sendable {
         /// How new connections are treated while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {

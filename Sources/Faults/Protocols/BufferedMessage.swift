@@ -47,12 +47,12 @@ struct BufferedMessage: Sendable {
         last.fin && !isControlFrame
     }
 
-    /// Returns the message as a single frame with this payload and the message's masking key.
+    /// Returns the message as a single frame with `payload` and the message's masking key.
     func frame(_ payload: [UInt8]) -> WebSocketFrame {
         WebSocketFrame(header.opcode, maskKey: header.maskKey, payload: payload)
     }
 
-    /// Returns the message as one frame with the first `count` bytes of its payload.
+    /// Returns the message as a single frame with the first `count` bytes of its payload.
     ///
     /// A close frame keeps its code and as many whole characters of its reason as fit, or has an empty payload (RFC
     /// 6455 section 5.5.1).
@@ -62,8 +62,8 @@ struct BufferedMessage: Sendable {
         return frame(ClosePayload(code, reason: String(decoding: payload[2...], as: UTF8.self)).encode(atMost: count))
     }
 
-    /// Returns the message as one frame with `text` as its payload. If the message is a close frame, its payload is
-    /// `closing` instead.
+    /// Returns the message as a single frame with `text` as its payload. If the message is a close frame, its payload
+    /// is `closing` instead.
     ///
     /// In a control frame, a text that is too long is truncated (RFC 6455 section 5.5).
     func rewritten(_ text: String, closing: ClosePayload) -> WebSocketFrame {
@@ -73,6 +73,6 @@ struct BufferedMessage: Sendable {
         }
     }
 
-    /// The message without the control frames that arrived between its own frames.
+    /// The message's bytes, without the control frames that arrived between its own frames.
     var withoutControl: [UInt8] { control.isEmpty ? raw : frame(payload).encode() }
 }

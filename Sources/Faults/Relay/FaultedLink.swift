@@ -57,7 +57,7 @@ package struct FaultedLink: Sendable {
 
     // MARK: - Inputs
 
-    /// Returns the outcome of this link's TLS handshake under these faults.
+    /// Returns the outcome of the link's TLS handshake under the given faults.
     package func handshake(under faults: [AppliedFault]) -> Handshake {
         Handshake.worst(faults.lazy.filter { $0.affects(link.id) }.compactMap { $0.behaviour.handshake })
     }

@@ -89,7 +89,7 @@ struct RelayedLink: Sendable {
 
     /// Returns whether bytes from this side pass unchanged and without delay.
     func isPlain(from side: LinkSide) -> Bool {
-        // `self[direction]` would copy the direction, which is too slow: this runs many times per connection.
+        // `self[direction]` would copy the direction, which is too slow for code that runs many times per connection.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
@@ -313,7 +313,7 @@ struct RelayedLink: Sendable {
             push(.bytes(bytes), .downstream, at: now, into: &outputs)
             end(.downstream, at: now, into: &outputs)
         case .close(let how):
-            // A connection that ends before it has sent anything does not count as hit by the fault.
+            // A connection that ends before sending anything does not count as hit by the fault.
             if case .bytes = piece { hits.append(fault) }
             emitEnd(by: "network", how, into: &outputs)
             downstream.inputMode = .severed

@@ -112,8 +112,8 @@ final class LiveCapture {
         }
     }
 
-    /// Records that the relay connected to the external server from this local port, so that the port's packets are
-    /// attributed to the run.
+    /// Records that the relay connected to the external server from the local port `port`, so that the port's packets
+    /// are attributed to the run.
     func called(from port: Int) {
         callers.insert(port)
     }

@@ -4,13 +4,13 @@ package import SquallCore
 package struct ForeignLaunch: Sendable {
     /// How a client is started.
     package enum LaunchMethod: Sendable {
-        /// The client is started by this command, which is passed to `/bin/sh -c`.
+        /// The client is started by the given command, which is passed to `/bin/sh -c`.
         case command(String)
         /// The user starts the client with the addresses that Squall announces.
         case byHand
         /// The client runs inside this process.
         case hosted(HostedClients)
-        /// The client is an app that polls this control port.
+        /// The client is an app that polls the given control port.
         case app(AppPort)
     }
 

@@ -10,9 +10,9 @@ import SquallCore
 package enum ForeignProbe {
     /// The client whose adapter is probed.
     package enum Subject: Sendable {
-        /// The client that this command starts. The probe starts it and waits for it to exit.
+        /// The client that the given command starts. The probe starts it and waits for it to exit.
         case command(String)
-        /// The app at this control port. The probe waits until the app connects.
+        /// The app that polls the given control port. The probe waits until the app connects.
         case app(AppPort)
     }
 

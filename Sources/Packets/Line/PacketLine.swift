@@ -126,7 +126,7 @@ package struct PacketLine: Sendable {
         queue.insert(changed, due: copy.due)
     }
 
-    /// Returns whether the drop list contains this number. Successive calls must pass ascending numbers.
+    /// Returns whether the drop list contains `number`. Successive calls must pass ascending numbers.
     private mutating func isListed(_ number: UInt64) -> Bool {
         while nextDrop < faults.drop.count, faults.drop[nextDrop].upperBound < number { nextDrop += 1 }
         return nextDrop < faults.drop.count && faults.drop[nextDrop].contains(number)

@@ -95,7 +95,7 @@ extension StringProtocol {
 }
 
 extension ParameterKind {
-    /// The kind as a phrase for messages: `a duration`.
+    /// The kind as a phrase for messages, such as `a duration`.
     var inWords: String {
         switch self {
         case .text: "a text"

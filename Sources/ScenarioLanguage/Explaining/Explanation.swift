@@ -36,7 +36,7 @@ package enum Explanation {
         return paragraphs.joined(separator: "\n\n")
     }
 
-    /// Removes the key, the ordinal and the offset from a name, the `$` from a profile value, and a colon at the end.
+    /// Strips the key, ordinal and offset from a name, the `$` from a profile value, and a trailing colon.
     private static func bare(_ word: String) -> String {
         var text = word[...]
         if text.hasPrefix("$") { text = text.dropFirst() }
@@ -45,7 +45,7 @@ package enum Explanation {
         return name.trimmed
     }
 
-    /// All words that can be explained, for suggestions.
+    /// All words that can be explained, used for suggestions.
     static var known: [String] {
         var words = lists.keys.sorted() + LanguageWord.all.map(\.name)
         words += Registry.entries.map(\.name) + Registry.actions.map(\.verb)

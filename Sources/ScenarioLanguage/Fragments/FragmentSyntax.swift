@@ -7,8 +7,8 @@ package struct FragmentSyntax: Sendable {
     package var waiting: (owner: String, help: String)
     /// The help text that explains how to enable TLS.
     package var security: String
-    /// Returns the help text for a user action on the client (`verb`). Only the controller of the run can perform such
-    /// an action; the text says why and how.
+    /// Returns the help text for a user action on the client (`verb`). Only the controlling
+    /// program or user can perform such an action; the text says why and how.
     package var ownClient: @Sendable (_ verb: String) -> String
 
     package init(

@@ -39,7 +39,7 @@ final class LabelTable {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
-    /// The labels of invalid steps. Uses of these labels are not reported as unknown.
+    /// The labels defined by invalid steps. Uses of these labels are not reported as unknown.
     private var faulty: Set<String> = []
     /// The keys in brackets that refer to conversations or users; `kind` says which.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
@@ -49,7 +49,7 @@ final class LabelTable {
         self.log = log
     }
 
-    /// The labels defined so far. Another table can be initialized with them.
+    /// A snapshot of the labels defined in a table, from which another table can be initialized.
     struct Names: Sendable {
         fileprivate var definitions: [Definition] = []
 
@@ -63,7 +63,7 @@ final class LabelTable {
         definitions = names.definitions
     }
 
-    /// The labels defined so far.
+    /// The labels defined so far, for use in another table.
     var names: Names {
         var names = Names()
         for var definition in definitions {
