@@ -19,7 +19,7 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
 
 /// How one side of a link ends the connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// The side sends a FIN. Bytes that it wrote before are still delivered.
+    /// The side sends a FIN. Bytes written before the FIN are still delivered.
     case fin
     /// The side sends an RST. Bytes in flight are lost.
     case rst

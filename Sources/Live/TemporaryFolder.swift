@@ -6,7 +6,7 @@ import Foundation
 /// locked, and the kernel releases the lock when the process exits, so an unlocked folder is an abandoned one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
-    /// The minimum age, in seconds, of an unlocked folder that is removed. A newer folder may not have been locked yet
+    /// The minimum age, in seconds, at which an unlocked folder is removed. A newer folder may not have been locked yet
     /// by the process that created it.
     private static let leftAfter: TimeInterval = 60
 

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import TemporalLogic
 
-/// Reads the frame templates in `wire.frames` of a profile, and reports errors with their location in the file.
+/// Reads the frame templates in a profile's `wire.frames`, and reports errors with their location in the file.
 struct FrameMapReader {
     let values: ValueReader
     let log: MistakeLog

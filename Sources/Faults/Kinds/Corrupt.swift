@@ -55,8 +55,8 @@ extension Fault.Corrupt: LinkFault {
         CorruptShaper(self, generator)
     }
 
-    /// Each byte is changed with the same probability, independently of the others, because a datagram's bytes have no
-    /// offset in a stream.
+    /// Changes each byte with the same probability, independently of the others, because datagrams do not form a
+    /// stream. ``atByte`` is an offset within the datagram.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
         for index in datagram.bytes.indices {
             let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0

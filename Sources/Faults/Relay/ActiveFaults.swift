@@ -69,8 +69,8 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         entries.remove(at: index)
     }
 
-    /// Begins or ends an outage of a flap. The next phase is timed from when this change was due, so that a late timer
-    /// does not shift the schedule.
+    /// Begins or ends an outage of a flap. The next phase is timed from the moment at which this change was due, so
+    /// that a late timer does not shift the schedule.
     @discardableResult
     package mutating func turn(_ index: Int) -> Entry {
         assert(entries[index].turns != nil, "only a flap turns")

@@ -84,7 +84,7 @@ package enum Explanation {
         }
     }
 
-    // MARK: - Profiles, invariants, defects
+    // MARK: - Profiles, invariants and defects
 
     private static let frames = [
         "\(ProfileReader.framesName): a value of the profile",
