@@ -27,7 +27,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case commandTimedOut(command: String, after: TimeSpan)
         /// The client reported a state that its `init_ok` does not declare.
         case unknownState(word: String, known: [String])
-        /// The client reported a value that is invalid for the observable, or a name that is not in the registry.
+        /// The client reported an invalid value for an observable, or a name that is not in the registry.
         case badObservation(name: String, reason: String)
         /// The client's `init_ok` contains an unknown name; `nearest` is the known name most similar to it.
         case unknownName(field: String, name: String, nearest: String?)

@@ -31,7 +31,7 @@ package enum FaultCatalogue {
 
     private static let kindsByVerb = Dictionary(uniqueKeysWithValues: kinds.map { ($0.verb, $0) })
 
-    /// The type name of each kind of fault, which is also the name of its file.
+    /// The type name of each kind of fault, which is also its file name.
     package static let typeNames = kinds.map { String(describing: $0) }
 
     package static let verbs = kinds.map { $0.verb }
@@ -50,7 +50,7 @@ package enum FaultCatalogue {
 }
 
 extension Fault {
-    /// The network actions that a scenario can use: one action to begin each kind of fault, the actions that end
+    /// The network actions available to a scenario: one action to begin each kind of fault, the actions that end
     /// faults, and the action that replays a login.
     package static let actions: [ActionEntry] =
         FaultCatalogue.faultActions + [

@@ -5,7 +5,7 @@ package enum HiddenActions: Int, Comparable, Sendable {
     case nothing
     /// Connection attempts that end before the relay has read a request.
     case attempts
-    /// Connection attempts, and the data that a client writes to a connection from which the relay does not read.
+    /// Connection attempts, and data written by a client to a connection from which the relay does not read.
     case everything
 
     package static func < (left: HiddenActions, right: HiddenActions) -> Bool { left.rawValue < right.rawValue }

@@ -152,7 +152,7 @@ final class CurlExchange: WireEnd {
         headerList = longer
     }
 
-    /// Sets the callbacks that receive the head and body, and the callback that opens the socket.
+    /// Sets the callbacks that receive the head and the body, and the one that opens the socket.
     private func listen(_ handle: UnsafeMutableRawPointer) throws(LiveError) {
         // An unretained pointer is sufficient: libcurl calls back only while the handle exists, and this object owns
         // the handle.

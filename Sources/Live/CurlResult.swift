@@ -27,7 +27,7 @@ enum CurlResult: Hashable {
             CURLE_NOT_BUILT_IN, CURLE_INTERFACE_FAILED, CURLE_URL_MALFORMAT:
             self = .own(String(cString: curl_easy_strerror(code)))
         default:
-            // A response that is empty, truncated or not HTTP counts as a stream that ended without a response.
+            // A response that is empty, truncated or not HTTP is reported as a stream that ended without a response.
             self = .link(.endOfStream)
         }
     }

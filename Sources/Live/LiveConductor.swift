@@ -15,8 +15,7 @@ package final class LiveConductor: Sendable {
     }
 
     private let stage = Mutex(Stage.early([]))
-    /// The closure that passes the run's outputs to the program that controls the run. It is called on the run's event
-    /// loop.
+    /// The closure that passes the run's outputs to the controlling program. It is called on the run's event loop.
     let onOutput: @Sendable (ConductorOutput) -> Void
 
     package init(onOutput: @escaping @Sendable (ConductorOutput) -> Void) {

@@ -169,8 +169,8 @@ final class LiveDriver<Run: DrivenRun> {
 
     /// Wakes the run for every deadline that has passed.
     ///
-    /// Callers do this before they handle an input, so that an expired timer is handled before bytes that were read at
-    /// the same time.
+    /// Callers do this before they handle an input, so that an expired timer is handled before bytes read at the same
+    /// time.
     private func fireDue() {
         var count = 0
         // The run's deadlines must not fire until every client has received the new time.

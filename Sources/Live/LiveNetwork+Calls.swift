@@ -9,7 +9,7 @@ import SquallCore
 /// Establishes connections. The two ends of a connection are matched by the caller's local port.
 ///
 /// A connection is reported to the run once both ends are connected. The accepting side is notified first, and the
-/// connections that one process opens are reported in the order in which it opened them. The run therefore does not
+/// connections opened by one process are reported in the order in which it opened them. The run therefore does not
 /// depend on the order in which the kernel reports events.
 extension LiveNetwork {
     /// Starts connecting from `caller` to one of the run's listeners.
@@ -123,8 +123,8 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Reports the connections that one process has opened, in order, and stops at the first one that is not connected
-    /// at both ends.
+    /// Reports the connections opened by one process, in order, stopping at the first that is not connected at both
+    /// ends.
     func establishReady(like caller: Caller) {
         while let next = wires.first(where: { $0.phase == .connecting && $0.caller.process == caller.process }),
             let callee = next.calleeEnd, next.callerEnd != nil
@@ -133,7 +133,7 @@ extension LiveNetwork {
                 guard next.handshake == .none else { return }
                 secure(next, callee, security)
                 guard next.handshake == .done || next.phase != .connecting else { return }
-                // A handshake that is never answered does not delay the connections that follow it.
+                // An unanswered handshake does not delay the connections that follow it.
                 continue
             }
             establish(next, callee)

@@ -56,9 +56,9 @@ final class LiveNetwork {
     private var unflushed: [Wire] = []
     /// The open connections of foreign clients that were killed. The kernel closes them once the process has ended.
     var killedLinks: Set<LinkID> = []
-    /// The foreign clients' connections whose TLS handshake is not complete, including those that a fault stalls.
+    /// The foreign clients' connections whose TLS handshake is incomplete, including those stalled by a fault.
     var handshaking: [ObjectIdentifier: Connection] = [:]
-    /// The connections in ``handshaking``, except those that a fault stalls.
+    /// The connections in ``handshaking``, except those stalled by a fault.
     var activeHandshakes: Set<ObjectIdentifier> = []
     private(set) var isDown = false
     /// The capture of the run's packets; nil if no capture was requested or capturing is not permitted.
@@ -286,8 +286,7 @@ final class LiveNetwork {
         for wire in wires { wire.flush() }
     }
 
-    /// Whether work is pending that will not wake the event loop when it completes, so that iterations must be
-    /// requested.
+    /// Whether work is pending that will not wake the event loop, so that iterations must be requested.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
     /// Describes the first pending work found; nil if the run cannot continue before its next deadline.

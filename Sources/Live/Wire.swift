@@ -166,11 +166,11 @@ final class Wire {
         return callerEnd?.isOpen != true && calleeEnd?.isOpen != true
     }
 
-    /// Describes the data in transit; nil if this connection cannot make progress before a deadline of the run.
+    /// Describes the data in transit; nil if this connection cannot make progress before the run's next deadline.
     ///
     /// Bytes and FINs count as in transit only while the receiving end reads. Data for an end that is paused with a
-    /// full buffer waits for a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the
-    /// client.
+    /// full buffer waits for one of the relay's deadlines, and a connection whose SYN was lost waits for one of the
+    /// client's deadlines.
     var pendingWork: String? {
         switch phase {
         case .connecting: return "\(caller) is connecting"

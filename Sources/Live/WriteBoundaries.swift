@@ -5,7 +5,7 @@
 /// in one read would be one input in a live run but two in a simulated run.
 struct WriteBoundaries {
     /// The lengths of the writes. Writes before index ``start`` have been read completely; the element at ``start`` is
-    /// the number of bytes of that write that are still unread.
+    /// the number of unread bytes in that write.
     private var lengths: [Int] = []
     private var start = 0
 

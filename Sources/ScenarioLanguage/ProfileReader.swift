@@ -38,7 +38,7 @@ package enum ProfileReader {
         "discord-gateway", "mqtt", "matrix", unknown,
     ]
 
-    /// The name of the built-in profile without frames, which is used for protocols that no other profile describes.
+    /// The name of the built-in profile without frames, used for protocols that no other profile describes.
     package static let unknown = "unknown"
 
     /// The name of a profile's only structured value: the templates of the frames on the wire.

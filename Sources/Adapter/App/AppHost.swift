@@ -30,7 +30,7 @@ package struct AppHost: Sendable {
         case serving
     }
 
-    /// The state of the app's current instance, which determines the messages that it can receive.
+    /// The state of the app's current instance, which determines what messages it can receive.
     private enum Condition: Hashable {
         /// There is no instance: none has connected, or the last one was asked to restart.
         case absent

@@ -42,7 +42,7 @@ struct BufferedMessage: Sendable {
         }
     }
 
-    /// Returns whether the frame that has just ended, whose header is `last`, completes the message.
+    /// Returns whether the frame that has just ended completes the message; `last` is the frame's header.
     func isWhole(_ last: FrameHeader) -> Bool {
         last.fin && !isControlFrame
     }

@@ -16,10 +16,10 @@ struct FrameShaper: Shaper {
     private var generator: SeededGenerator
     private var tracker: StreamTracker?
     private var state = State.passing
-    /// Whether the stream is within a message that began before this fault, or that is too large to be held.
+    /// Whether the stream is within a message that began before this fault or is too large to be held.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
-    /// The bytes of a message that is held back so that it can be sent after the next one.
+    /// The bytes of a message held back so that it can be sent after the next one.
     private var held: [UInt8] = []
     /// The header of the frame whose payload is arriving.
     private var lastHeader: FrameHeader?

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A single link whose owner decides which faults apply to it.
+/// A single link, whose owner decides which faults apply to it.
 ///
 /// The ``Relay``, in contrast, applies each fault to all links of the affected clients. The owner gives each fault a
 /// number, and bytes pass through the faults in ascending order of their numbers.

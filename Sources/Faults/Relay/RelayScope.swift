@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The clients that a fault in the ``Relay`` affects, and the state that the relay keeps for the fault.
+/// The clients affected by a fault in the ``Relay``, and the state that the relay keeps for the fault.
 struct RelayScope: Sendable {
     /// The name of the fault in scenarios and events.
     let label: String

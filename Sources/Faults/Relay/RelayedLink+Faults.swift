@@ -8,13 +8,13 @@ extension RelayedLink {
         upstream.inputMode == .lost || downstream.inputMode == .lost || resetsNext
     }
 
-    /// Advances the bytes that are due by `now` through the stages, and performs the delayed ends that are due.
+    /// Advances the bytes due by `now` through the stages, and then performs the delayed ends that are due.
     mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
         for direction in Direction.allCases {
             let flow = self[direction].pipeline.advance(to: now)
             take(flow, direction, at: now, into: &outputs)
         }
-        // Delayed ends are performed last, so that they do not discard bytes that are due at the same instant.
+        // Delayed ends are performed last, so that they do not discard bytes due at the same instant.
         while let index = delayedEnds.firstIndex(where: { $0.at <= now }) {
             let end = delayedEnds.remove(at: index)
             hits.append(end.fault)

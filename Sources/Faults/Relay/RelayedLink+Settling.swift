@@ -36,8 +36,8 @@ extension RelayedLink {
         return readMode
     }
 
-    /// Emits the event `network.closed`, which reports which side ended the connection, and how. Only the first call
-    /// emits it.
+    /// Emits the event `network.closed`, which says which side ended the connection, and how. Only the first call emits
+    /// it.
     mutating func emitEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
         guard !hasReportedEnd else { return }
         hasReportedEnd = true

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// All links that have not ended, in the order in which they were accepted.
+/// All links that have not ended yet, in the order in which they were accepted.
 struct RelayedLinks: Sendable {
     private var links: [RelayedLink] = []
     private var places: [LinkID: Int] = [:]

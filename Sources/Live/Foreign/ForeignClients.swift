@@ -142,7 +142,7 @@ final class ForeignClients {
         }
     }
 
-    /// The addresses that were announced to the user, for each client that the user must start.
+    /// The addresses announced to the user, for each client that the user must start.
     private var arrivals: [ClientID: AdapterAddresses] = [:]
 
     /// Records a connection to a client's listener. The first connection shows that the user has started the client.

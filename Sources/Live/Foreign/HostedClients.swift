@@ -1,7 +1,7 @@
 package import Adapter
 package import ScenarioModel
 
-/// Starts clients that run inside this process, as opposed to clients that are started by a command.
+/// Starts clients that run inside this process rather than as a separate command.
 package struct HostedClients: Sendable {
     /// The parameters of a hosted client: its name, the server's addresses and a function that sends its messages.
     package struct Place: Sendable {

@@ -62,7 +62,7 @@ final class ClientSockets {
         case .impossible(let error): onFailure(error)
         case .received(let bytes): onInput(.received(id, bytes))
         case .ended(let failure):
-            // A peer that has sent its FIN is waiting for this side's FIN, so send that now.
+            // A peer that has sent its FIN is waiting for ours, so send it now.
             links.removeValue(forKey: id)?.end(.fin)
             onInput(.ended(id, failure))
         }

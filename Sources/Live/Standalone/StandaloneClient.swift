@@ -207,7 +207,7 @@ package final class StandaloneClient {
         defer { isStepping = false }
         let now = now
         virtualClock?.noteWork()
-        // A deadline that has passed is handled before any input that was read after it.
+        // A deadline that has passed is handled before any input read after it.
         if let due = client?.nextDeadline, due <= now { perform(client?.handle(.timer, at: now) ?? []) }
         guard !inputs.isEmpty else { return }
         perform(client?.handle(inputs.removeFirst(), at: now) ?? [])

@@ -8,7 +8,7 @@ package struct PacketFaults: Hashable, Sendable {
     package static let maximumDelay = TimeSpan.seconds(3600)
 
     package var loss = LossModel.none
-    /// The numbers of packets that are always dropped, counted from 1, as sorted ranges that do not overlap.
+    /// The numbers of the packets that are always dropped, counted from 1, as sorted, non-overlapping ranges.
     package var drop: [ClosedRange<UInt64>] = []
     /// The probability that a packet is duplicated. The duplicate is delayed independently of the packet.
     package var duplicate = PacketChance.never

@@ -48,8 +48,8 @@ package struct PacketLine: Sendable {
         counts.arrived += 1
         counts.bytes += UInt64(packet.count)
         var fate = PacketFate(number: counts.arrived)
-        // All random values are generated even for a packet that is lost, so that a changed drop list does not affect
-        // other packets.
+        // Random values are generated even for lost packets, so that a change to the drop list does not affect other
+        // packets.
         let isLost = loss.draw()
         let isDoubled = duplicate.draw()
         let draws = (0..<(isDoubled ? 2 : 1)).map { _ in draw(packet.count) }

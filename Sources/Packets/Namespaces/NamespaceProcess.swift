@@ -76,7 +76,7 @@
             close(pidfd)
         }
 
-        /// Kills the process and everything that it runs, and reaps it, so that no zombie process is left.
+        /// Kills the process and everything that it runs, and reaps the process, so that no zombie is left.
         func finish() {
             control.withLock { control in
                 guard let open = control.descriptor else { return }

@@ -56,7 +56,7 @@ enum Quantities {
         return number
     }
 
-    /// Parses packet numbers such as `3,7-9` into sorted ranges that do not overlap.
+    /// Parses packet numbers such as `3,7-9` into sorted, non-overlapping ranges.
     static func numbers(_ text: String, of what: String) throws(TermError) -> [ClosedRange<UInt64>] {
         var ranges: [ClosedRange<UInt64>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

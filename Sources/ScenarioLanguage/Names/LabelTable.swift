@@ -29,7 +29,7 @@ final class LabelTable {
         var step: Int?
         /// The construct that uses the label, for error messages.
         var word: String
-        /// The help text that lists valid values which are not labels, such as `start`; nil if only labels are valid.
+        /// The help text that lists valid values other than labels, such as `start`; nil if only labels are valid.
         var instead: String?
     }
 

@@ -13,7 +13,7 @@ final class AppService {
     private struct Peer {
         let socket: Connection
         var state: ControlConnection
-        /// The time at which the connection was accepted or at which its last response was written.
+        /// The time at which the connection was accepted, or at which its last response was written.
         var since: NIODeadline
     }
 
