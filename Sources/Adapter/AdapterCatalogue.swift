@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The description of one message of the adapter protocol, for the documentation and `squall explain adapter`.
+/// Describes one message of the adapter protocol, for the documentation and `squall explain adapter`.
 package struct AdapterEntry: Hashable, Sendable {
     package enum Direction: String, Hashable, Sendable, CaseIterable {
         /// A message from Squall on the client's standard input.

@@ -9,7 +9,7 @@ package enum AdapterMessage: Hashable, Sendable {
     /// The answer `error`.
     case refused(to: Int64, AdapterRefusal)
     case event(AdapterEvent)
-    /// A message type or an event of a later protocol version. The message is ignored and logged.
+    /// A message type or an event from a later protocol version. The message is ignored and logged.
     case unknown(String)
 
     /// The content of an `ok` answer.

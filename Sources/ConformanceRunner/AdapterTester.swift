@@ -64,7 +64,7 @@ package enum AdapterTester {
     }
 }
 
-/// Runs all cases, several at a time. It must be used only on its event loop.
+/// Runs all cases, several at a time. Confined to its event loop.
 private final class AdapterSuite {
     private let cases: [AdapterCase]
     private let chat: ChatTarget

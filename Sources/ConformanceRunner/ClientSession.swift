@@ -18,8 +18,8 @@ package enum ClientSession {
     /// Serves cases until a client requests a shutdown, the command exits or the task is cancelled; returns all
     /// results.
     ///
-    /// `port` is a port of 127.0.0.1; 0 selects a free one. `security` enables TLS. `command` is a client to run in a
-    /// shell, with the server's address in `SQUALL_URL`.
+    /// `port` is a port of 127.0.0.1; 0 selects a free one. `security` enables TLS. `command` is a shell command that
+    /// runs a client, with the server's address in `SQUALL_URL`.
     package static func play(
         _ cases: [ConformanceCase],
         port: Int,

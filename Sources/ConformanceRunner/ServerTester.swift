@@ -121,7 +121,7 @@ package enum ServerTester {
         }
     }
 
-    /// Runs all cases, several at a time. It must be used only on its event loop.
+    /// Runs all cases, several at a time. Confined to its event loop.
     private final class Session<Run: PeerRun> {
         private let count: Int
         private let target: ServerTarget

@@ -16,7 +16,7 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// Returns the worst outcome for the client; if several are equally bad, the last of them.
+    /// Returns the worst outcome for the client; if several are equally bad, the last one.
     static func worst(_ wanted: some Sequence<Handshake>) -> Handshake {
         wanted.reduce(.completes(.valid)) { $1.severity >= $0.severity ? $1 : $0 }
     }

@@ -13,7 +13,7 @@ final class CurlExchanges {
 
     private let address: LocalAddress
     private let options: LiveOptions
-    /// The trusted authority's certificate in PEM format; nil if exchanges use plain HTTP.
+    /// The PEM certificate of the trusted authority; nil if exchanges use plain HTTP.
     private let authority: String?
     private var multi: UnsafeMutableRawPointer?
     private var exchanges: [ExchangeID: CurlExchange] = [:]

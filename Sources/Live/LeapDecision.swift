@@ -21,7 +21,7 @@ enum LeapDecision: Hashable {
     /// becomes an event of the next iteration.
     static let quietTurns = 2
 
-    /// Makes the decision from the number of consecutive quiet iterations and the run's next deadline. `nextDeadline`
+    /// Chooses the action from the number of consecutive quiet iterations and the run's next deadline. `nextDeadline`
     /// is nil or `.never` if no deadline is set.
     init(quietTurns: Int, nextDeadline: Instant?, clients: ClientClocks = .real, isHeld: Bool = false) {
         if isHeld {
@@ -79,14 +79,14 @@ struct QuietTurns {
         return idle
     }
 
-    /// Resets the number of quiet iterations and starts a new measurement of idle time at `uptime`, after a leap or a
+    /// Resets the number of quiet iterations and restarts the measurement of idle time at `uptime`, after a leap or a
     /// hold.
     mutating func restart(at uptime: Instant) {
         count = 0
         lastActivity = uptime
     }
 
-    /// Returns the action to take after the iteration that was recorded last.
+    /// Returns the action to take after the most recently recorded iteration.
     func decision(
         nextDeadline: Instant?,
         clients: ClientClocks = .real,

@@ -133,7 +133,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.request()
     }
 
-    /// Handles the inputs in the inbox in order. An input that arrives meanwhile is appended to the inbox.
+    /// Handles the inputs in the inbox in order. Inputs that arrive in the meantime are appended to the inbox.
     private func handleAll() {
         guard !isHandling else { return }
         isHandling = true
@@ -160,7 +160,7 @@ final class LiveDriver<Run: DrivenRun> {
     }
 
     private func fireDueAndHandle() {
-        // All expired deadlines fire before any input that they cause is handled, so inputs are only queued meanwhile.
+        // All expired deadlines fire before any resulting input is handled, so inputs are only queued in the meantime.
         isHandling = true
         fireDue()
         isHandling = false
@@ -320,7 +320,7 @@ final class LiveDriver<Run: DrivenRun> {
         end(.success(run.finish(at: now)))
     }
 
-    /// Releases all resources, then reports `result`; does nothing after the first call.
+    /// Releases all resources, then reports `result`. Only the first call has an effect.
     private func end(_ result: Result<Run.Result, any Error>) {
         guard !isOver else { return }
         isOver = true

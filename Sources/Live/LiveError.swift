@@ -25,7 +25,7 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
         if case .socket(let error) = self { error.isExhaustion } else { false }
     }
 
-    /// The problem and its solution, in one line.
+    /// The problem and how to resolve it, in one line.
     package var message: String {
         switch self {
         case .socket(let error):

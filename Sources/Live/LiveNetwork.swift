@@ -37,7 +37,7 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first. Closed connections are removed from time to time.
     var wires: [Wire] = []
-    /// The connections whose callers still receive inputs about them, keyed by caller.
+    /// The connections whose callers still receive input about them, keyed by caller.
     var wireOf: [Caller: Wire] = [:]
     /// The connection that was opened from each local port. An accepted connection is matched with its caller by this
     /// port.

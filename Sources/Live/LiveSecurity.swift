@@ -7,7 +7,7 @@ import TLSLink
 final class LiveSecurity {
     private let authority: any TLSAuthority
     private let host: String
-    /// The names and addresses in the relay's certificates.
+    /// The names and addresses that the relay's certificates contain.
     private let names: [String]
     /// The TLS secrets of the clients' connections; nil if no packets are captured.
     let keys: KeyLog?

@@ -3,7 +3,7 @@ import Foundation
 /// A temporary folder that belongs to one run and is removed at its end.
 ///
 /// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is
-/// locked, and the kernel releases the lock when the process exits, so an unlocked folder is an abandoned one.
+/// locked, and the kernel releases the lock when the process exits, so an unlocked folder has been abandoned.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
     /// The minimum age, in seconds, at which an unlocked folder is removed. A newer folder may not have been locked yet

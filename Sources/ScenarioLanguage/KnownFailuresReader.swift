@@ -30,7 +30,7 @@ package enum KnownFailuresReader {
         return .success(KnownFailures(entries, file: source.file))
     }
 
-    /// The valid items of `fails`: the keywords of expectations, `wait` (the script itself failed), and the invariants.
+    /// The valid items of `fails`: expectation keywords, `wait` (the script itself failed), and `invariant NAME`.
     private static let words =
         OperatorSpec.all.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
 

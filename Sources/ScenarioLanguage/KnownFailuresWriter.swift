@@ -62,7 +62,7 @@ package struct KnownFailuresWriter {
         return plain(left) == plain(right)
     }
 
-    /// Returns a new text with the list and the comments that were above it.
+    /// Returns new text that contains the list and the comments that preceded it.
     private static func rewritten(_ source: SourceText, to list: KnownFailures) -> String {
         let head = source.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { line in
             line.allSatisfy(\.isWhitespace) || line.first == "#"

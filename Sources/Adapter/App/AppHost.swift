@@ -122,7 +122,7 @@ package struct AppHost: Sendable {
         return take(channel.send(Array(line.filter { $0 != UInt8(ascii: "\n") })), at: now)
     }
 
-    /// Handles a kill of the client: the app is asked to restart.
+    /// Handles the client being killed: the app is asked to restart.
     package mutating func kill(at now: Instant) -> [Output] {
         guard phase == .serving else {
             phase = .free

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A response of the control port: its status and a JSON body.
+/// A response from the control port: its status and JSON body.
 package struct ControlAnswer: Hashable, Sendable {
     package var status: Int
     /// The response body; empty if there is none.

@@ -62,7 +62,7 @@ extension Fault {
             self.action = action
         }
 
-        /// Returns whether a close frame may carry this code (RFC 6455 section 7.4).
+        /// Returns whether a close frame may carry `code` (RFC 6455 section 7.4).
         package static func isAllowed(code: Int64) -> Bool {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }

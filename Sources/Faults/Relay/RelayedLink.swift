@@ -28,7 +28,7 @@ import SquallCore
 ///
 /// A link has no access to labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
-    /// The destination of bytes from the client that have passed the last fault.
+    /// The destination of the client's bytes after the last fault.
     enum UpstreamDestination: Sendable {
         case server
         /// The first request decides whether the server is needed. The fault with this number can answer the request.

@@ -18,7 +18,7 @@ struct RequestInterceptor: Sendable {
         case undecided
         /// The connection is passed on to the server, with all pieces that have arrived so far.
         case pass([Piece])
-        /// The interceptor sends this response, and emits this event to report it.
+        /// The interceptor sends the given response, and reports it with the given event.
         case answer([UInt8], status: Int, event: String)
         case close(LinkEnd)
     }

@@ -11,7 +11,7 @@ enum LinkLayer {
         case rawOfOpenBSD = 14
         /// The same header as `null`, but in network byte order.
         case loop = 108
-        /// Linux's header for packets that were captured on all devices.
+        /// Linux's header for packets captured on all devices at once.
         case linuxCooked = 113
         case ipv4 = 228
         case ipv6 = 229

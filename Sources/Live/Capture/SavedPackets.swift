@@ -7,7 +7,7 @@ package enum SavedPackets {
         package var reason: String
     }
 
-    /// The contents of a capture file that could not be read.
+    /// Describes the parts of a capture file that could not be read.
     package struct UnreadContents: Hashable {
         /// The number of frames whose link-layer header Squall does not support.
         package var unknown = 0

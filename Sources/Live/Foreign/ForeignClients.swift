@@ -34,8 +34,8 @@ final class ForeignClients {
     /// The clients that the user has not started yet, each with the timer that ends the wait.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
-    /// Creates the clients' folder; `authority` is the authority's certificate in PEM, or nil if clients connect
-    /// without TLS.
+    /// Creates the clients' folder; `authority` is the CA certificate in PEM format, or nil if clients connect without
+    /// TLS.
     ///
     /// - Throws: ``LiveError/folder(path:reason:)`` if the folder or the certificate's file cannot be written.
     init(
@@ -59,7 +59,7 @@ final class ForeignClients {
     func start(_ client: ClientID, at endpoint: String, path: String, key: String, place: Int) {
         func addresses(withFolder hasFolder: Bool, isFresh: Bool? = nil) -> AdapterAddresses {
             let folder = "\(folder.path)/\(place)"
-            // An error is ignored here, because the client will report more precisely which file it cannot write.
+            // An error is ignored here, because the client will report more precisely which file it could not write.
             if hasFolder { _ = mkdir(folder, 0o700) }
             return AdapterAddresses(
                 endpoint: endpoint,

@@ -10,8 +10,8 @@ package struct HostedClients: Sendable {
         package var addresses: AdapterAddresses
         /// The credential that the server accepts.
         package var key: String
-        /// Sends an input from the client; can be called from any thread. The input is `output` with whole lines of the
-        /// adapter protocol, or `gone` when the client has ended.
+        /// Sends an input from the client; can be called from any thread. The input is `output` with complete lines of
+        /// the adapter protocol, or `gone` once the client has ended.
         package var send: @Sendable (ForeignInput) -> Void
     }
 

@@ -4,8 +4,8 @@ import SquallCore
 
 /// The clock of a client process whose time Squall sets with `advance`.
 ///
-/// It determines when the client is idle: after two consecutive iterations of the event loop in which the client did
-/// not work, only Squall can cause further work.
+/// It determines when the client is idle: after two consecutive event-loop iterations in which the client did nothing,
+/// only Squall can cause further work.
 ///
 /// Confined to its event loop.
 final class VirtualClock {

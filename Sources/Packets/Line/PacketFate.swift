@@ -11,7 +11,7 @@ package struct PacketFate: Hashable, Sendable {
         case limit
     }
 
-    /// One arrival of the packet at the other end of the line.
+    /// One arrival of a copy of the packet at the other end of the line.
     package struct Copy: Hashable, Sendable {
         package var due: Instant
         /// Whether the copy is sent immediately and overtakes delayed packets.

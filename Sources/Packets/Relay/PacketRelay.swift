@@ -133,8 +133,8 @@
             // Packets that arrived together with the command's exit have not been read yet.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
-            // Datagrams have arrived once the last delay has elapsed. TCP retransmits lost packets, so for TCP the
-            // kernel's connection table is checked as well.
+            // All datagrams have arrived once the last delay has elapsed. TCP retransmits lost packets, so the kernel's
+            // connection table is checked as well.
             let due = self[.up].lastDue
             var nextLook = now
             while now < limit {
@@ -193,8 +193,8 @@
                     hasPackets[direction.index] = false
                     return
                 }
-                // The kernel sends packets with link-local addresses at unpredictable times. Counting them would make
-                // the numbers of the command's packets vary.
+                // The kernel sends packets with link-local addresses at unpredictable times. If they were counted, the
+                // numbers of the command's packets would vary from run to run.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])

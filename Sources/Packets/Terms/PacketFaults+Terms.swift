@@ -8,7 +8,7 @@ extension PacketFaults {
         delay TIME [JITTER [C%]] [distribution uniform|normal], rate RATE, limit N, drop N,N-M, ordered
         """
 
-    /// Parses netem terms. A term replaces an earlier term of the same kind.
+    /// Parses netem terms. A later term replaces an earlier one of the same kind.
     ///
     /// - Throws: ``TermError`` for the first error found.
     package init(terms: String) throws(TermError) {
@@ -106,7 +106,7 @@ private struct Words {
         return true
     }
 
-    /// Removes and returns the next word, which is the value of `term`.
+    /// Removes and returns the next word as the value of `term`.
     mutating func argument(_ term: String) throws(TermError) -> String {
         guard let word = next() else {
             throw TermError("\(term): missing value; the terms are: \(PacketFaults.grammar)")

@@ -71,7 +71,7 @@ enum Quantities {
         return merged(ranges)
     }
 
-    /// Sorts ranges and merges overlapping ranges.
+    /// Sorts the ranges, and merges those that overlap.
     private static func merged(_ ranges: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
         var merged: [ClosedRange<UInt64>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

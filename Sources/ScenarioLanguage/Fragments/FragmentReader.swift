@@ -118,7 +118,7 @@ package struct FragmentMistakes: Error, Hashable, Sendable {
 }
 
 extension ClientRoster {
-    /// Creates the roster of a scenario that has already been read. The numbers at the end of names such as `crowd-1`
+    /// Creates the roster of a scenario that has already been read. Names that end in a number, such as `crowd-1`,
     /// identify the members of a group.
     fileprivate init(of clients: [ClientID]) {
         var members: [String: [ClientID]] = [:]

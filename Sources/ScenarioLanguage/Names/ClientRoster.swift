@@ -9,7 +9,7 @@ struct ClientRoster {
         var members: [ClientID]
     }
 
-    /// The clients in the order of the file.
+    /// The clients, in file order.
     private(set) var clients: [ClientID]
     private(set) var groups: [Group]
 

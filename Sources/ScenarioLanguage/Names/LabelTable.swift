@@ -100,7 +100,7 @@ final class LabelTable {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
 
-    /// Defines the label of an invalid step. The kind and the number of the labelled items are unknown.
+    /// Defines the label of an invalid step. The kind and number of the labelled items are unknown.
     func defineInvalid(_ name: String) {
         faulty.insert(name)
     }
@@ -149,8 +149,8 @@ final class LabelTable {
         }
     }
 
-    /// Returns whether an invalid step defines the label. A label such as `x-2` counts as defined if the invalid step
-    /// defines `x`.
+    /// Returns whether the label is defined by an invalid step. A label such as `x-2` counts as defined if the invalid
+    /// step defines `x`.
     private func isFaulty(_ name: String) -> Bool {
         if faulty.contains(name) { return true }
         guard let dash = name.lastIndex(of: "-"), Int64(name[name.index(after: dash)...]) != nil else { return false }

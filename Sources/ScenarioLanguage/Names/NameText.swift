@@ -60,8 +60,8 @@ struct NameText {
         return name
     }
 
-    /// Returns the help text for a comparison of `path` in the syntax of programming languages, such as
-    /// `connection.state == connected`. `tail` is the operator and the text after it.
+    /// Returns the help text for a comparison of `path` written as in a programming language, such as `connection.state
+    /// == connected`. `tail` is the operator and the text after it.
     private static func condition(_ tail: some StringProtocol, of path: Substring) -> String? {
         let sign = String(tail.prefix { "=!<>".contains($0) })
         let value = tail.dropFirst(sign.count).drop(while: \.isWhitespace)

@@ -83,7 +83,7 @@ package final class AppPort: Sendable {
         try? await group.shutdownGracefully()
     }
 
-    /// Records which methods of starting another run the app supports.
+    /// Records how the app can be prepared for another run.
     func recordCapabilities(_ offer: AdapterCapabilities) { onLoop { $0.recordCapabilities(offer) } }
 
     /// Reserves the app for a run. `sink` is called on the port's thread when the app is ready, and then with each
@@ -101,8 +101,8 @@ package final class AppPort: Sendable {
     /// Restarts the app, which is the equivalent of killing a client process.
     func kill(by user: Int) { onLoop { $0.kill(by: user) } }
 
-    /// Releases the app, so that other runs can use it. `wasStarted` is false if no client was started in the app and
-    /// its state is therefore unchanged.
+    /// Releases the app, so that other runs can use it. `wasStarted` is false if no client was started in the app, so
+    /// that the app's state is unchanged.
     func end(by user: Int, isReusable: Bool, wasStarted: Bool = true) {
         onLoop { $0.end(by: user, isReusable: isReusable, wasStarted: wasStarted) }
     }
