@@ -110,7 +110,7 @@ import Testing
         ]
     )
     func garbageHasNoRoute(_ target: String) {
-        // Only GET routes have a query that can be malformed.
+        // Only GET routes have a query, so only they can have a malformed one.
         for method in target.contains("?") ? ["GET"] : ["GET", "POST", "PUT"] {
             #expect(ChatRoute.parse(method: method, target: target, WireProfile()) == nil)
         }

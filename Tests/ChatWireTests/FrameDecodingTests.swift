@@ -95,7 +95,7 @@ import Testing
         #expect(decode(.object(json.members?.reversed() ?? [])) == whole)
     }
 
-    /// Returns values of every other type, and out-of-range values of this type.
+    /// Returns values that do not fit this kind: values of every other type, and out-of-range values of its own.
     private func unfitValues(for kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
         var values: [(kind: String, value: JSON)] = [
             ("flag", true), ("text", "no such word"), ("integer", 1), ("negative", -1), ("fraction", JSON.half),

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Tests that no input traps the decoders, and that every decoded frame survives being encoded and decoded again.
+/// Tests that no input makes the decoders trap, and that every decoded frame survives being encoded and decoded again.
 @Suite struct FrameFuzzTests {
     private static let rounds = 6_000
 
@@ -47,7 +47,7 @@ import Testing
         #expect(frames > Self.rounds / 50)
     }
 
-    /// Decodes the bytes as every kind of frame and object, and returns the number of frames found.
+    /// Decodes the bytes as each kind of frame and object, and returns the number of frames that decoded.
     private func survive(_ bytes: [UInt8], _ wire: WireProfile) -> Int {
         var frames = 0
         if case .frame(let frame) = ClientFrame.decode(bytes, wire) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests frame templates: overlaps between templates, encoding and decoding, and size limits.
 @Suite struct FrameMapTests {
-    /// Returns a small protocol, in which `client` and `server` override individual roles.
+    /// Returns a small protocol. The templates in `client` and `server` override those of individual roles.
     private static func map(
         client: [String: JSON] = [:],
         server: [String: JSON] = [:]

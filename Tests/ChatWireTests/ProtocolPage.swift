@@ -38,7 +38,7 @@ struct ProtocolPage {
         }
     }
 
-    /// Returns the page with each given table in the region of the same name; other regions are unchanged.
+    /// Returns the page with each given table written into the region of the same name; other regions are unchanged.
     static func rewriting(_ text: String, with tables: [(name: String, text: String)]) -> String {
         var lines: [String] = []
         var skipping = false

@@ -175,7 +175,7 @@ enum Spelling: String, CaseIterable {
     }
 }
 
-/// Returns the object after encoding and decoding it.
+/// Encodes the object and returns the result of decoding it again.
 func reread<Object: WireObject>(_ object: Object, _ wire: WireProfile) throws -> Object {
     try Object.decode(object.encode(wire), wire)
 }

@@ -25,7 +25,7 @@ import WebSocketWire
         }
     }
 
-    /// Returns the command that runs the example adapter with the tests' Python.
+    /// Returns the command that runs the example adapter with the tests' Python interpreter.
     private static func example(_ python: String) -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -47,8 +47,8 @@ import WebSocketWire
             + Self.chat("Q.1.1", "Q.2.1", "Q.3.2", "Q.6.1", "Q.7.1", "Q.7.3", means: means)
         let results = try await AdapterTester.play(cases, of: Self.target, command: command, agent: "example", jobs: 4)
         #expect(results.map(\.id) == cases.map(\.id))
-        // The two failures are correct: the library answers a close frame between fragments with code 1002, and the
-        // client cannot receive a text that is not JSON.
+        // Both failures are genuine: the library answers a close frame between fragments with code 1002, and the client
+        // cannot handle a text message that is not JSON.
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5", "Q.3.2"])
     }
 

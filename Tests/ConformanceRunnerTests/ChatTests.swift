@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// The fake server on a port, in real time. Each connection belongs to a separate user.
+/// Runs the fake server on a port, in real time. All connections belong to the same client.
 private final class FakeChat {
     private var listener: Listener?
     private var server: ChatServer

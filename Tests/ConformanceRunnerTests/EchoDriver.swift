@@ -10,8 +10,8 @@ import SquallCore
 enum EchoDriver {
     /// Runs the client tester against the echo client.
     ///
-    /// `first` makes other requests to the port before the cases. `through` maps the tester's port to the port to
-    /// connect to.
+    /// `first` can make other requests to the port before the cases run. `through` maps the tester's port to the port
+    /// that the echo client connects to.
     static func judge(
         _ cases: [ConformanceCase],
         first: (Int) async throws -> Void = { _ in },
@@ -32,7 +32,7 @@ enum EchoDriver {
         return try await session.results
     }
 
-    /// Runs every case of the server at this port, one after another.
+    /// Runs every case that the server at this port offers, one after another.
     static func play(port: Int, agent: String) async throws {
         let count = try await ask("/getCaseCount", port: port).first.flatMap { Int($0) } ?? 0
         for index in 1...max(count, 1) {
@@ -65,7 +65,7 @@ enum EchoDriver {
         return try await promise.futureResult.get()
     }
 
-    /// Runs one connection to its end. Returns the received texts, unless the client echoes them.
+    /// Runs one connection until it ends. Returns the text messages received, unless the client echoes them.
     static func ask(_ path: String, port: Int, echoes: Bool = false) async throws -> [String] {
         try await dial(port) { connection, promise in
             var client = EchoClient(host: "127.0.0.1:\(port)", path: path, seed: Seed(7))
@@ -88,7 +88,7 @@ enum EchoDriver {
 }
 
 extension EchoDriver {
-    /// Sends the bytes and returns the response up to the end of the connection.
+    /// Sends the bytes and returns everything that is received until the connection ends.
     static func say(_ bytes: [UInt8], port: Int) async throws -> String {
         try await dial(port) { connection, promise in
             var said: [UInt8] = []
@@ -107,8 +107,7 @@ extension EchoDriver {
 
 /// Runs Squall's echo endpoint on a port.
 enum EchoEndpoint {
-    /// Runs the endpoint while `body` runs. The second argument of `body` is the endpoint's task, which can be
-    /// cancelled.
+    /// Runs the endpoint while `body` runs. `body` receives the port and the endpoint's task, which it can cancel.
     static func with(_ body: (Int, Task<Void, any Error>) async throws -> Void) async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let endpoint = Task { try await EchoSession.serve(port: 0) { ready.continuation.yield($0) } }
@@ -128,8 +127,8 @@ enum EchoEndpoint {
 
 /// Describes the results that are not as expected.
 ///
-/// On a busy machine the sizes of reads and the lengths of pauses vary, so a verdict may be NON-STRICT. The same cases
-/// in virtual time must be strict.
+/// On a busy machine, read sizes and pauses vary, so a timing-dependent case may be NON-STRICT. In virtual time the
+/// same cases must pass strictly.
 func faults(in results: [ConformanceResult]) -> [String] {
     results.filter { result in
         let isTimed = result.id.matches("6.4") || Recorded.timed.contains(result.id.description)

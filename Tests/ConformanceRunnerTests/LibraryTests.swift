@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Compares Squall's verdicts on widely used libraries with those of the Autobahn test suite, for each case.
+/// Compares Squall's verdicts on widely used libraries with those of the Autobahn test suite, case by case.
 @Suite(
     .ownThread,
     .serialized,
@@ -13,7 +13,7 @@ import WebSocketWire
     .timeLimit(.minutes(20))
 )
 struct LibraryTests {
-    /// The recorded cases of the Autobahn test suite that are fast, and one compression case of each kind.
+    /// Returns the Autobahn test suite's recorded cases: the fast ones, and one compression case of each kind.
     private static func recorded(_ outcomes: Recorded, judging role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.published().filter {
             outcomes.outcomes[$0.id.description] != nil && $0.testedRoles.contains(role)
@@ -47,7 +47,7 @@ struct LibraryTests {
         let results = try await judge(server: "websockets", cases)
         #expect(results.count == cases.count)
         #expect(recorded.disagreements(with: results) == [])
-        // The only known defect of the library: it mishandles a close frame between fragments.
+        // The library's only known defect: it mishandles a close frame between fragments.
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5"])
     }
 

@@ -10,7 +10,7 @@ import WebSocketWire
 
 /// Runs `squall proxy` between two ports, on its own thread.
 private enum ProxyPath {
-    /// Returns the port that forwards to `upstream`, and a closure that stops the proxy.
+    /// Starts a proxy to `upstream`, and returns the port that it listens on and a closure that stops it.
     static func open(to upstream: Int) throws -> (port: Int, close: @Sendable () -> Void) {
         let started = DispatchSemaphore(value: 0)
         let box = Box()
@@ -46,10 +46,10 @@ private enum ProxyPath {
     }
 }
 
-/// Tests that Squall's proxy changes neither the bytes nor how connections end: a peer that passes a case without the
-/// proxy also passes it through the proxy.
+/// Tests that Squall's proxy changes neither the bytes nor the way connections end: a peer that passes a case without
+/// the proxy also passes it through the proxy.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct ProxyPathTests {
-    /// The fast cases and Squall's own; in a soak run, all cases.
+    /// The fast cases and Squall's own cases, or all cases in a soak run.
     private static let cases =
         PythonPeers.isSoak ? ConformanceCatalogue.cases() : SocketTests.quick + ConformanceCatalogue.own
 

@@ -7,16 +7,16 @@ import TestSupport
     import Darwin
 #endif
 
-/// Python libraries in a virtual environment for the tests, which is created once from PyPI if Python is installed.
+/// Python libraries in a virtual environment for the tests. If Python is installed, it is created once from PyPI.
 enum PythonPeers {
     static let packages = ["websockets==17.4", "aiohttp==3.14.5", "wsproto==1.3.2", "websocket-client==1.9.2"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// The path of a Python that has the packages; nil if it is not available.
+    /// The path of a Python interpreter with the packages installed; nil if there is none.
     static let python = Tool.python("conformance-peers", with: packages)
 
-    /// Whether the long comparisons are also run, as in `make soak`.
+    /// Whether to run the long comparisons as well, as `make soak` does.
     static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func script(_ name: String) -> String { folder.appendingPathComponent("Peers/\(name).py").path }
@@ -26,12 +26,12 @@ enum PythonPeers {
     }
 }
 
-/// An echo server in Python, ready once it has reported its port.
+/// An echo server written in Python. It is ready once it has reported its port.
 final class PythonServer {
     private let process = Process()
     let port: Int
 
-    /// Starts the server. `arguments` contains a certificate and its key for TLS.
+    /// Starts the server. For TLS, `arguments` contains a certificate and its key.
     init(_ name: String, python: String, arguments: [String] = []) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: python)
@@ -47,8 +47,8 @@ final class PythonServer {
         self.port = port
     }
 
-    /// A child process that is started from a Dispatch thread inherits a blocked SIGTERM, so only SIGKILL is certain to
-    /// terminate it.
+    /// Kills the server. A child process started from a Dispatch thread inherits a blocked SIGTERM, so only SIGKILL is
+    /// certain to terminate it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

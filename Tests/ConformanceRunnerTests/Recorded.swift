@@ -3,7 +3,7 @@ import Foundation
 import SquallCore
 import Testing
 
-/// The Autobahn test suite's verdicts on a library, for each case. The file states how the suite was run.
+/// The Autobahn test suite's verdict on a library for each case. The JSON file states how the suite was run.
 struct Recorded {
     struct Outcome: Equatable {
         var behavior: String
@@ -11,10 +11,10 @@ struct Recorded {
         var code: Int64?
     }
 
-    /// The cases whose verdict depends on how the peer's reads divide the bytes of several writes.
+    /// The cases whose verdict depends on how the bytes of several writes are split across the peer's reads.
     ///
     /// A peer that reads the first message separately gets OK; a peer that reads it together with the protocol
-    /// violation gets NON-STRICT. The Autobahn test suite gives the same peer either verdict in different runs.
+    /// violation gets NON-STRICT. The Autobahn test suite's verdict on the same peer varies from run to run.
     static let timed: Set<String> = ["3.2", "3.3", "3.4", "4.1.3", "4.1.4", "4.1.5", "4.2.3", "4.2.4", "4.2.5", "5.15"]
 
     let outcomes: [String: Outcome]
@@ -53,8 +53,8 @@ struct Recorded {
             {
                 return nil
             }
-            // If the peer has violated the protocol, Squall closes at once and does not wait for a close frame from the
-            // peer.
+            // If the peer has violated the protocol, Squall closes the connection at once, without waiting for the
+            // peer's close frame.
             if ours.behavior == "FAILED" && recorded.behavior == "FAILED" && result.failedByUs { return nil }
             return "\(id): recorded \(recorded), now \(ours) (\(result.why))"
         }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Tests cases over TLS, against a third-party server and a third-party client.
+/// Runs conformance cases over TLS, against a third-party server and a third-party client.
 @Suite(
     .ownThread,
     .serialized,
@@ -18,7 +18,7 @@ import WebSocketWire
     .timeLimit(.minutes(20))
 )
 struct SecureTests {
-    /// Returns some cases of each kind, including abrupt ends of the TCP connection.
+    /// Returns some cases of each kind, including cases in which the TCP connection ends abruptly.
     private static func cases(_ role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.cases().filter { testCase in
             testCase.testedRoles.contains(role)
@@ -133,7 +133,7 @@ struct SecureTests {
         )
         #expect(stranger.results.isEmpty)
         #expect(stranger.commandEnd != .status(0))
-        // Before the client closes the connection it may send an alert, so the middle of the message varies.
+        // Before the client closes the connection it may send an alert, so the middle of the error message varies.
         let told = troubles.withLock(\.self)
         #expect(told.first?.hasPrefix("TLS handshake with a client failed: ") == true, "\(told)")
         #expect(told.first?.hasSuffix("; does the client trust \(folder.path)/squall-ca.pem?") == true, "\(told)")

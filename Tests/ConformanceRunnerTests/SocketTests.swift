@@ -75,8 +75,8 @@ import WebSocketWire
                 against: ServerTarget("ws://127.0.0.1:\(port)"),
                 agent: "squall",
                 jobs: 1,
-                // Case 5.19 takes a second, during which the listener is closed. The listener stops accepting, and the
-                // case continues.
+                // Case 5.19 takes a second. The listener is closed meanwhile, so it accepts no further connections, but
+                // the case continues.
                 onResult: { if $0.id.description == "1.2.8" { endpoint.cancel() } }
             )
             #expect(results.map(\.id) == cases.map(\.id))
@@ -99,7 +99,7 @@ import WebSocketWire
                     if $0.id.description == "1.2.8" { done.continuation.yield() }
                 }
             }
-            // Case T.4 takes two seconds, and is started once 1.2.8 has ended.
+            // Case T.4 takes two seconds and starts once case 1.2.8 has ended.
             for await _ in done.stream { break }
             judging.cancel()
             let results = try await judging.value

@@ -30,8 +30,8 @@ struct FirstScenarioTests {
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
-        // These two faults end differently: a client behind a portal stays there until the user logs in, and a message
-        // that a blackhole discards is reported as failed.
+        // These two faults end differently: a client behind a captive portal stays there until the user logs in, and a
+        // message that a blackhole discards is reported as failed.
         guard weather != .portal, weather != .blackhole else { return }
         for trigger in FirstScenario.Trigger.allCases {
             let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, trigger))

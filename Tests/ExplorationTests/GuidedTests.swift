@@ -184,8 +184,7 @@ struct GuidedTests {
         options.starts = []
         options.limit = .runs(1)
         let second = try await Explorer(options).explore()
-        // The numbers of features may differ slightly, because some features occur only with the seed of their original
-        // run.
+        // The feature counts may differ slightly, because some features occur only with the seed of their original run.
         #expect(Double(second.features) > 0.95 * Double(first.features))
     }
 

@@ -4,10 +4,10 @@ import SquallCore
 import Testing
 import Trace
 
-/// Tests the conversion of recorded messages of an unknown protocol into rules and steps.
+/// Tests the conversion of recorded messages in an unknown protocol into rules and steps.
 @Suite("Recorded messages as rules")
 struct RecordedDialogueTests {
-    /// A recording that is created message by message.
+    /// A recording that is built message by message.
     private struct Tape {
         var events: [TraceEvent] = []
         var time: Int64 = 0
@@ -24,7 +24,7 @@ struct RecordedDialogueTests {
             note(.set("link.state", to: "open", by: .observed))
         }
 
-        /// Adds a message sent by the client `pause` milliseconds after the previous message.
+        /// Adds a client message, sent `pause` milliseconds after the previous message.
         mutating func client(_ text: String, after pause: Int64 = 1_000) {
             time += pause
             note(.happened("client.sent.text", ["kind": "text"], by: .observed))

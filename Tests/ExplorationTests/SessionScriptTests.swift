@@ -21,8 +21,8 @@ struct SessionScriptTests {
         var seed = Seed(1)
     }
 
-    /// The scenarios that kill the app between two parts of an upload. When the recording is played again, the kill may
-    /// come before or after the arrival of a part's bytes.
+    /// The scenarios that kill the app between two parts of an upload. When the recording is replayed, the kill may
+    /// come before or after a part's bytes have arrived.
     private static let killsTransfers: Set = ["media/progress-never-goes-back.yaml"]
 
     @Test(
@@ -33,7 +33,8 @@ struct SessionScriptTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
             .filter { $0.hasSuffix(".yaml") }.sorted()
         var originals: [Original] = []
-        // Files are selected by their names, so that adding a file does not change which of the others are recorded.
+        // Files are selected by a hash of their names, so that adding a file does not change which of the others are
+        // recorded.
         let chosen = files.filter { !Self.killsTransfers.contains($0) }
         for path in chosen where Self.number(path) % (Self.isSoak ? 4 : 16) == part * (Self.isSoak ? 1 : 4) {
             let place = Tool.package.appendingPathComponent("Scenarios/\(path)")

@@ -14,14 +14,14 @@ package import Trace
 //                        ▼
 //                     OperatorMonitor ──► OperatorStatus, one per interval ──► Verdict, one per expectation
 //
-// From events to conditions: a condition on an event is met when the event happens. A state can be evaluated only when
-// no more events can occur at its instant, since several observables may change at one instant. The same applies to an
-// event while a state holds. ``settle()`` runs when a later instant begins, or at the end of the run.
+// From events to conditions: a condition on an event is met when the event happens. A state can be evaluated only once
+// no more events can occur at that instant, because several observables may change at once. The same applies to a
+// condition on an event while a state holds. ``settle()`` runs when a later instant begins, or at the end of the run.
 //
 // From conditions to intervals: an interval begins when the scope opens and ends when the scope closes; the scope `run`
 // is one interval from the start. For each event, the closing of the scope is handled first and its opening last, so an
 // interval contains neither the event that opened it nor the event that closed it. A repeated scope (`between`,
-// `during`) has many intervals, any other scope at most one.
+// `during`) can have many intervals; any other scope has at most one.
 //
 // From intervals to verdicts: the operator's monitor (an ``OperatorMonitor``) evaluates each interval separately.
 // The first interval with the status `broken` fails the expectation immediately. An interval with the status `cut`
@@ -92,7 +92,7 @@ package struct Monitor: Sendable {
         }
     }
 
-    /// The earliest instant at which an instance must be called even if no event occurs; `never` if there is none.
+    /// The earliest instant at which a monitor instance must be called even without an event; `never` if none.
     var nextDue: Instant {
         var first = Instant.never
         for index in instances.indices { first = min(first, nextDue(of: index)) }
@@ -113,7 +113,7 @@ package struct Monitor: Sendable {
         return all.enumerated().compactMap { $0.offset > 0 && all[$0.offset - 1] == $0.element ? nil : $0.element }
     }
 
-    /// Ends the evaluation and returns the verdict; for several clients, the worst of their verdicts.
+    /// Ends the evaluation and returns the verdict. If there are several clients, returns the worst of their verdicts.
     ///
     /// If `scriptFinished` is false, at least one step of the script was not performed. A claim that something never
     /// happens is then inconclusive.

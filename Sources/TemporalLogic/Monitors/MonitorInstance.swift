@@ -15,7 +15,7 @@ struct MonitorInstance: Sendable {
     private static let openingBit: Interest = 2
     private static let wordBit: Interest = 4
     private static let firstConditionBit = 3
-    /// The bit shared by all conditions beyond the 60th: each of them receives the events that any of them reads.
+    /// The bit shared by all conditions beyond the 60th; each of these receives every event that any of them reads.
     private static let sharedBit: Interest = 1 << 63
 
     let client: ClientID?
@@ -54,7 +54,7 @@ struct MonitorInstance: Sendable {
     private var lastIndex = -1
     /// Whether ``settle()`` still has to evaluate something that happened at `now`.
     private var isUnsettled = false
-    /// The events and met conditions of the instant `now` that may be inside or outside the scope.
+    /// The events and met conditions at `now` for which it is not yet known whether they are inside the scope.
     private var heldBack = InstantBuffer()
     /// The earliest instant at which the monitor must be called even if no event occurs, such as a deadline.
     private(set) var nextDue = Instant.never
@@ -76,7 +76,7 @@ struct MonitorInstance: Sendable {
         switch scope {
         case .run, .before: open(Interval(start: .zero, order: -1))
         case .atEnd:
-            // `delivered` is evaluated at the end of the run anyway, but must observe the whole run.
+            // `delivered` is evaluated at the end of the run in any case, but must observe the run from its start.
             if expectation.formula.spec.atEnd == .wholeRun { open(Interval(start: .zero, order: -1)) }
         case .after, .between, .during: break
         }
@@ -120,8 +120,8 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // An event with a state can be evaluated only at the end of the instant. Buffering preserves the event's
-            // position in the trace.
+            // A condition on an event while a state holds can be evaluated only at the end of the instant. Buffering
+            // preserves the event's position in the trace.
             if effect == .pending, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
@@ -139,7 +139,7 @@ struct MonitorInstance: Sendable {
         if interest & Self.openingBit != 0, let effect = opening?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            // A scope that opens only once ignores any later opening.
+            // A scope that can open only once ignores later openings.
             let waits = effect == .pending && opening?.isEvaluatedAtInstantEnd == true
             if waits, !isInScope || scope.isRepeated { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.open(occurrence)) }
@@ -241,8 +241,8 @@ struct MonitorInstance: Sendable {
                 Reason("\(condition.text(for: client)) never happened, so there was nothing before it to judge")
             )
         }
-        // `at: end` evaluates the state after the whole script; a failure in any other scope was observed while the
-        // script ran.
+        // `at: end` evaluates the state after the whole script, so an unfinished script makes it inconclusive. A
+        // failure in any other scope was observed while the script ran, so it counts.
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason(ScriptEnd.unfinished)) }
         if let failure { return Verdict(.fail, failure) }
         if let cut { return Verdict(.inconclusive, Reason(cut)) }
@@ -269,9 +269,9 @@ extension MonitorInstance {
         return moved.compactMap(\.self).min() ?? .never
     }
 
-    /// Handles the occurrences that are due at this instant, which precede the instant's events.
+    /// Handles the delayed occurrences that are due at this instant. They precede the instant's events.
     ///
-    /// A delayed closing of the scope follows the events of its instant and is handled in ``settle()``.
+    /// A delayed closing of the scope is the exception: it follows the instant's events, and ``settle()`` handles it.
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {

@@ -13,8 +13,8 @@ package struct RunVerdicts: Hashable, Sendable {
         expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
     }
 
-    /// Corrects verdicts that depend on the whole run. `expectations` must be the expectations that were
-    /// evaluated, in the order of their verdicts.
+    /// Makes failures inconclusive if their bound ended too early for any client to meet it. `expectations` must be the
+    /// evaluated expectations, in the order of their verdicts.
     package mutating func correctTooEarlyBounds(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {
             self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
@@ -22,9 +22,9 @@ package struct RunVerdicts: Hashable, Sendable {
     }
 }
 
-/// All monitors of a run, and the observed state that they evaluate.
+/// All of a run's monitors, and the observed state that they evaluate.
 ///
-/// An event reaches only the monitors that read its name.
+/// An event is passed only to the monitors that subscribe to its name.
 package struct MonitorSet: Sendable {
     /// The state after the last event.
     package private(set) var state = ObservedState()
@@ -32,7 +32,7 @@ package struct MonitorSet: Sendable {
     private var invariants: InvariantSet?
     private var concerns: InvariantSet.AudienceCache?
     private var router = EventRouter<Target, Destination>()
-    /// An instant before which no monitor has a deadline.
+    /// A lower bound on the monitors' next deadline.
     private var nextDue = Instant.zero
 
     /// The monitors and invariants that receive the events with a given name from a given client.
@@ -81,7 +81,7 @@ package struct MonitorSet: Sendable {
         concerns = invariants.map { _ in InvariantSet.AudienceCache(clients) }
     }
 
-    /// Observes the next event of the trace, and returns its route.
+    /// Observes the next event in the trace and returns its route.
     @discardableResult
     package mutating func observe(_ event: TraceEvent) -> EventRoute {
         let route = state.apply(event)
@@ -127,7 +127,7 @@ package struct MonitorSet: Sendable {
         }
     }
 
-    /// The faults that will close a monitor's open interval when they end.
+    /// The faults whose end will close a monitor's open interval.
     package var awaitedFaults: [AwaitedFault] {
         monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
     }
@@ -138,8 +138,8 @@ package struct MonitorSet: Sendable {
     /// Whether a standing invariant has been violated. Later events cannot change this.
     package var hasViolation: Bool { invariants?.isViolated ?? false }
 
-    /// Returns the judgement on a run that ended because of ``hasViolation``: the current verdicts on the invariants,
-    /// with all expectations inconclusive, because the rest of the run is unknown.
+    /// Returns the verdicts on a run that was stopped because of ``hasViolation``: the current verdicts on the
+    /// invariants, and `inconclusive` for every expectation, because the rest of the run is unknown.
     package func judgementSoFar() -> RunVerdicts {
         let open = Verdict(.inconclusive, Reason("the run was ended at the first violation of an invariant"))
         return RunVerdicts(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
@@ -160,7 +160,7 @@ package struct MonitorSet: Sendable {
         return RunVerdicts(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Evaluates a complete recording. The result is the same as if it had been evaluated during the run.
+    /// Evaluates a complete recording. The result is the same as when monitoring the run itself.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],
@@ -174,7 +174,7 @@ package struct MonitorSet: Sendable {
         return judgement
     }
 
-    /// Observes all events of a recording, ends the run and returns the judgement.
+    /// Observes all events in a recording, ends the run and returns the verdicts.
     mutating func live(through recording: Recording) -> RunVerdicts {
         if let scriptEnd = recording.ending.scriptEnd { scriptEnded(at: scriptEnd) }
         for event in recording.events { observe(event) }

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// Tracks one of a condition's predicates on an observable through a run: whether it holds, and the last value
-/// reported.
+/// Tracks one of a condition's predicates during a run: whether it holds, and the last value reported for its
+/// observable.
 struct PredicateTracker: Sendable {
     /// A reported value, with long lists shortened for messages.
     struct ShownValue: Sendable {
@@ -22,7 +22,7 @@ struct PredicateTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether the tracker receives only events with the name and client of its observable, so that it need not check
+    /// Whether the tracker receives only events that match its observable's name and client, and so need not check
     /// them.
     private let isGivenOwn: Bool
 
@@ -118,7 +118,7 @@ extension PredicateTracker {
         return ObservedName(client: name.client, name: name.name, key: key).description
     }
 
-    /// Returns, for failure messages, the observable's last value from `start` to `end`: `toast.text was null from
+    /// Describes the observable's last value between `start` and `end` for a failure message: `toast.text was null from
     /// 12.400 to 12.900`, or `toast.text was never reported`.
     func past(from start: Instant, to end: Instant) -> String {
         guard let latest else { return "\(subject) was never reported" }
@@ -136,7 +136,7 @@ extension PredicateTracker {
 
     /// Returns the value that the observable had at `start`, followed by the values that were reported later.
     ///
-    /// The first of the values that are nearest to the expected value is marked as nearest. Null is never marked.
+    /// The value nearest to the expected one (the first, if there is a tie) is marked as nearest, unless it is null.
     func seen(from start: Instant) -> [ObservedValue] {
         guard let latest else { return [] }
         let all = past + [latest]
@@ -165,9 +165,9 @@ extension PredicateTracker {
 }
 
 extension JSON {
-    /// The value; a list is truncated to one item more than a message shows.
+    /// The value itself, or, for a list, its first items: one more than a message shows.
     ///
-    /// A reference to the whole list would force a copy of the list at its next edit (copy-on-write).
+    /// Keeping the whole list would force the next edit to copy it (copy-on-write).
     var cut: JSON {
         guard case .array(let items) = self else { return self }
         return .array(Array(items.prefix(JSON.shownItems + 1)))

@@ -1,15 +1,15 @@
 import SquallCore
 
-/// A description of the events that a component of a monitor reads: their name and client.
+/// The name and client of the events that a component of a monitor reads.
 struct EventSubscription: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case anyClient
-        /// Only events of this client; if nil, only events without a client.
+        /// Only this client's events; if nil, only events without a client.
         case client(ClientID?)
     }
 
     let name: String
-    /// Whether names below ``name`` are read as well: `client.sent` covers `client.sent.message`.
+    /// Whether the subscription also covers more specific names: `client.sent` then covers `client.sent.message`.
     let reachesBelow: Bool
     let source: Source
 

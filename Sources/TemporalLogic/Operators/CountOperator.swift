@@ -86,8 +86,8 @@ struct CountMonitor: OperatorMonitor {
 
     var deadline: Instant? {
         guard let latestNext else { return end }
-        // The window that begins with the interval must have enough occurrences by its end. A window that begins just
-        // after an event ends one nanosecond later than a window that begins at the event.
+        // The window that begins with the interval must contain enough occurrences when the window ends. A window that
+        // begins just after an event ends one nanosecond later than a window that begins at the event.
         let missed = total < count.least ? latestNext : latestNext + TimeSpan(nanoseconds: 1)
         return min(missed, end ?? .never)
     }

@@ -4,7 +4,8 @@ import Trace
 /// The claims that a `delivered` expectation makes about a conversation's messages at the end of a scope.
 ///
 /// A message is checked if the server has stored it (`server.stored` with the origin `client` or `post`) or the client
-/// has accepted it from its user (`client.accepted`). It is shown while `conversation.messages` contains its key.
+/// has accepted it from its user (`client.accepted`). A message is shown as long as `conversation.messages` contains
+/// its key.
 package struct Delivery: Hashable, Sendable {
     /// The conversation whose messages are checked; nil for all conversations together.
     package var conversation: String?
@@ -12,17 +13,17 @@ package struct Delivery: Hashable, Sendable {
     /// The bound on the number of lost messages. A message is lost if it is stored but not shown at the end, or
     /// accepted but neither stored nor shown as failed.
     package var lost: CountBound?
-    /// The bound on the number of duplicated messages, which are shown twice at the end of any instant or stored twice
-    /// under one key.
+    /// The bound on the number of duplicated messages. A message is duplicated if it is shown twice at the end of any
+    /// instant, or stored twice under one key.
     package var duplicated: CountBound?
-    /// The bound on the number of unexpected messages, which are shown although the server has not stored them and the
-    /// client has not accepted them from the user.
+    /// The bound on the number of unexpected messages. A message is unexpected if it is shown although the server has
+    /// not stored it and the client has not accepted it from the user.
     package var unexpected: CountBound?
-    /// The bound on the number of stale messages, which are shown too late. The time is measured from the instant at
-    /// which the message was stored and the client was connected.
+    /// The bound on the number of stale messages. A message is stale if it is shown too late, measured from the first
+    /// instant at which it was stored and the client was connected.
     package var stale: CountBound?
-    /// The bound on the number of reordered messages, which are shown at the end after a message that the server stored
-    /// later.
+    /// The bound on the number of reordered messages. A message is reordered if, at the end, it is shown after a
+    /// message that the server stored later.
     package var reordered: CountBound?
 
     package init(
@@ -165,7 +166,7 @@ struct DeliveredMonitor: OperatorMonitor {
     private var interval = Interval(start: .zero, order: -1)
     /// The instant at which the client connected; nil while it is not connected.
     private var connectedSince: Instant?
-    /// The instant of the last event that may have added an outstanding message.
+    /// The instant of the last event that may have made a message outstanding.
     private var lastOutstandingChange = Instant.zero
     /// The instant of the last change to a message list.
     private var lastListed = Instant.zero
@@ -181,8 +182,8 @@ struct DeliveredMonitor: OperatorMonitor {
 
     /// The instant until which the run must continue for this operator; nil if the run may end now.
     ///
-    /// The run continues while a message is outstanding or a later event may still repair a violated claim, but only
-    /// until the bound has elapsed since the last event that may have caused this.
+    /// The run continues while a message is outstanding or a later event may still repair a violated claim, but no
+    /// longer than the bound after the last event that may have caused either.
     var runMustLastUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.outstanding > 0 || isWrong else { return nil }
@@ -275,7 +276,7 @@ struct DeliveredMonitor: OperatorMonitor {
         var name: String
         var bound: CountBound
         var found: [MessageFate]
-        /// Whether the messages in `found` are final, that is, no later event can remove one.
+        /// Whether `found` is final, that is, no later event can remove a message from it.
         var isFinal = false
         var isExceeded: Bool { found.count > bound.most ?? .max }
     }

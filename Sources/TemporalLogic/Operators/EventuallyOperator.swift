@@ -31,8 +31,8 @@ extension Formula {
 
 /// Evaluates `eventually`.
 ///
-/// An event meets the claim immediately, a state at the end of its instant. The claim is violated if the deadline
-/// passes or the scope closes first.
+/// An event satisfies the claim immediately, a state only at the end of the instant. The claim is violated if the
+/// deadline passes or the scope closes first.
 struct EventuallyMonitor: OperatorMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

@@ -92,7 +92,7 @@ struct InOrderMonitor: OperatorMonitor {
     }
 
     private mutating func settleLoosely(at time: Instant, _ conditions: [ConditionTracker]) {
-        // Events must occur in the order of the steps; a state counts as simultaneous with every event of its instant.
+        // Events must occur in the order of the steps; a state counts as simultaneous with every event at its instant.
         var floor = Int.min
         while done < steps.count {
             if conditions[done].isStateOnly {

@@ -47,7 +47,7 @@ struct MessageLedger: Sendable {
     private(set) var fates: [MessageFate] = []
     /// Each message's index in `fates`, by its key.
     private var places = StringInterner()
-    /// The indexes of messages that the trace first mentions by id and later by label. The key is the label.
+    /// The indexes of messages that the trace mentions first by id and later by label, keyed by label.
     private var labels: [String: Int] = [:]
     /// The client's list for each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
@@ -144,7 +144,7 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// Handles the end of the instant: a message that a list contains twice now counts as shown twice.
+    /// Handles the end of the instant: a message that is still in a list twice is recorded as shown twice.
     mutating func settle() {
         guard !suspects.isEmpty else { return }
         for place in suspects where fates[place].shown > 1 { fates[place].isDoubled = true }
@@ -171,8 +171,7 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// Records that the network starts or stops altering bytes. Messages that are in transit during that time are
-    /// excluded from the checks.
+    /// Records whether the network is altering bytes. Messages in transit while it is are excluded from the checks.
     mutating func networkAltersBytes(_ isTampering: Bool) {
         self.isTampering = isTampering
         guard isTampering else { return }

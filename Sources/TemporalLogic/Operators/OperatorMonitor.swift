@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A part of a run in which an operator is evaluated, from when the expectation's scope opens until it closes.
+/// The part of a run in which an operator is evaluated, from the opening of the expectation's scope to its closing.
 struct Interval: Sendable {
     var start: Instant
     /// The index of the last event before the interval; later events are in it.

@@ -21,7 +21,7 @@ package struct OperatorSpec: Sendable {
 
     /// The form of the operator's value in a scenario.
     package enum Body: Hashable, Sendable {
-        /// A mapping of the operator's keys.
+        /// A mapping that contains the operator's keys.
         case keys
         /// A condition whose mapping may also contain the operator's keys. It is passed to the formula under the name
         /// ``OperatorSpec/body``.

@@ -1,5 +1,5 @@
-/// Reasons why an expectation is inconclusive although nothing contradicts it.
+/// Texts for expectations that are inconclusive because of how the script ended.
 package enum ScriptEnd {
-    /// The prefix of the reason if a step of the script was not performed and its effects are therefore missing.
+    /// The beginning of the reason when a step of the script was not performed, so its effects are missing.
     package static let unfinished = "the script did not finish"
 }

@@ -63,7 +63,7 @@ struct TransitionsMonitor: OperatorMonitor {
     private let viewpoint: PredicateSubject
     private var interval = Interval(start: .zero, order: -1)
     private var current: JSON?
-    /// The values that the observable has taken in the interval, in order.
+    /// The values that the observable has taken on in the interval, in order.
     private var path: [JSON] = []
     /// The number of `values` that have occurred so far.
     private var done = 0

@@ -4,7 +4,7 @@ package import Trace
 /// A small change to a recording. The ``Prover`` uses it to check whether an expectation detects the change.
 package enum Mutation: Hashable, Sendable {
     case remove(Int)
-    /// Removes all events with this name, because removing one of many similar events often has no effect.
+    /// Removes all events with this name. Removing only one of many similar events often has no effect.
     case removeAll(named: String)
     case delay(Int, by: TimeSpan)
     case double(Int)

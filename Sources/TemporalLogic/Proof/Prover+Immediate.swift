@@ -2,15 +2,15 @@ import SquallCore
 package import Trace
 
 extension Prover {
-    /// Returns the condition that starts the expectation's time limit, as text, if the bound is meaningless because the
-    /// expectation would pass in this run even with a bound of zero. Otherwise returns nil.
+    /// Returns a description of the condition that starts the expectation's time limit if the bound is meaningless,
+    /// that is, if the expectation would pass in this run even with a bound of zero; otherwise nil.
     ///
     /// This happens if the client itself reports both the trigger and the response at the same instant. The bound then
     /// cannot detect a slow client, which reports both late. The bound should be measured from the cause instead: an
     /// action by the user, the device, the server or the network.
     package func immediateTrigger(in recording: Recording) -> String? {
         let claim = expectation.formula.claim
-        // If the operator has a goal but no trigger, its time limit begins with the scope.
+        // If the operator has a goal but no trigger, its time limit starts when the scope opens.
         let opening = claim.goal == nil ? nil : expectation.scope.opening
         guard expectation.bound != nil, let trigger = claim.trigger ?? opening, trigger.offset == .zero else {
             return nil

@@ -62,8 +62,8 @@ package struct Prover: Sendable {
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
 
-    /// Returns the changes to try, most promising first: violations, changes of decisive events, removals of all events
-    /// with one name, then changes of the other events that the expectation read. The other events are in reverse trace
+    /// Returns the changes to try, most promising first: violations, changes to decisive events, removals of all events
+    /// with the same name, then changes to the other events that the expectation read. The latter are in reverse trace
     /// order, because the last values matter most.
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
