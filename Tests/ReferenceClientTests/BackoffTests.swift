@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 
 @Suite struct BackoffTests {
-    /// Refuses `count` attempts and returns the delays between them, in milliseconds.
+    /// Refuses `count` connection attempts and returns the delay after each of them, in milliseconds.
     private func delays(_ driver: inout Driver, _ count: Int) -> [Int64] {
         driver.start()
         var delays: [Int64] = []

@@ -77,7 +77,7 @@ import Testing
         driver.answerPage(path("stukov"), [message(1), message(2)])
         #expect(driver.list("view.rows") == ["m1", "m2"])
         #expect(driver["unread[stukov]"] == 0)
-        // The request that marks the conversation as read is sent once.
+        // The request that marks the conversation as read is sent only once.
         #expect(driver.requests.map(\.request.target) == ["/conversations/stukov/read"])
     }
 

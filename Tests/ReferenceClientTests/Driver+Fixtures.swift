@@ -34,7 +34,7 @@ func message(_ sequence: Int64, in conversation: String = "stukov", from sender:
 }
 
 extension Driver {
-    /// Returns the body of the server's response to a successful request that changes `target`.
+    /// Returns the body with which the server confirms a request to change `target`.
     func confirmation(of target: String) -> [UInt8] {
         if target == "/push_token" { return StatusBody.ok.encode(wire) }
         guard target.hasSuffix("/read") else { return [] }

@@ -154,7 +154,7 @@ struct Driver {
         command(.start)
     }
 
-    /// Advances the clock and fires every due timer at its own time.
+    /// Advances the clock, firing each timer at the instant at which it is due.
     mutating func advance(by span: TimeSpan) {
         let end = now + span
         var turns = 0
@@ -181,7 +181,7 @@ struct Driver {
         perform(all: client.handle(.persisted(number), at: now))
     }
 
-    /// Kills the process and starts it again with the same store and, if given, the phone's state.
+    /// Kills the process and starts it again with the same store and the given state of the phone.
     mutating func killAndStart(_ phone: Phone = Phone()) {
         var next = Driver(profile, policy: policy, id: id, seed: seed, store: store, phone: phone)
         next.now = now
@@ -259,7 +259,7 @@ struct Driver {
         feed(.opened(id))
     }
 
-    /// Accepts the upgrade as the server.
+    /// Accepts the upgrade on the server's behalf.
     mutating func upgrade() {
         guard let id = current else { return }
         var parser = HTTPRequestParser()
@@ -322,13 +322,13 @@ struct Driver {
         receive(.connected(ServerFrame.Connected(session: session, resumed: resumed, lastSequence: lastSequence)))
     }
 
-    /// Starts the client and connects it; no messages were missed.
+    /// Starts the client and connects it, without replaying any missed messages.
     mutating func startConnected(lastSequence: Int64 = 0) {
         start()
         connect(lastSequence: lastSequence)
     }
 
-    /// Starts the client, whose API key the server rejects.
+    /// Starts the client and rejects its API key.
     mutating func startRefused() {
         start()
         open()
@@ -337,7 +337,7 @@ struct Driver {
         receive(.authError(message: "Authentication failed"))
     }
 
-    /// Loses the connection and restores it after the first delay.
+    /// Loses the connection and restores it after the first reconnect delay.
     mutating func reconnect(lastSequence: Int64, missed: [ChatMessage] = [], complete: Bool = true) {
         drop()
         advance(by: .milliseconds(1250))
@@ -382,7 +382,7 @@ struct Driver {
         feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
     }
 
-    /// Returns the index of the request for this path; if there is none, of the first request whose path begins with
+    /// Returns the index of the request for this path or, if there is none, of the first request whose path begins with
     /// it.
     private func place(of path: String) -> Int? {
         requests.firstIndex { $0.request.target == path } ?? requests.firstIndex { $0.request.target.hasPrefix(path) }

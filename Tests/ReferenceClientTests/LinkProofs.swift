@@ -3,7 +3,7 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// The checks for defects of the connection that `connectionProofs` does not contain.
+/// The checks for connection defects that are not in `connectionProofs`.
 let linkProofs: [Proof] = [
     Proof("stuckToDeadServer", profile: { $0.connect.otherHosts = "two.test" }) { driver in
         driver.start()
@@ -47,7 +47,7 @@ let linkProofs: [Proof] = [
         driver.advance(by: .seconds(39))
         guard case .ping(let id)? = driver.said(.ping).last else { return false }
         driver.receive(.pong(id: id))
-        // The next ping is sent at 60 s. The round trip of 9 s extends its limit from 10 s to 18 s.
+        // The next ping is sent at 60 s. The 9 s round trip has raised its pong limit from 10 s to 18 s.
         driver.advance(by: .seconds(38))
         guard driver.state == "connected" else { return false }
         driver.advance(by: .seconds(1))

@@ -189,7 +189,7 @@ extension Driver {
             .split(separator: "=").last.flatMap { Int64($0) } ?? .max
     }
 
-    /// Fails every upload attempt of the client.
+    /// Fails all of the client's upload attempts.
     mutating func failImage() {
         for _ in 0..<3 {
             answer("/uploads/", 500)
@@ -212,7 +212,7 @@ extension Driver {
     }
 }
 
-/// Returns a message from another user with an image.
+/// Returns an image message from another user.
 func picture(_ sequence: Int64, type: String = "image") -> ChatMessage {
     var picture = message(sequence)
     picture.media = MessageMedia(

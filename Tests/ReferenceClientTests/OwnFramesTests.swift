@@ -155,7 +155,7 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    /// The built-in protocol defines no frame for this answer.
+    /// The built-in protocol defines no client frame that answers a ping.
     @Test("With the built-in protocol the client sends no frame in answer to the server's ping")
     func theBuiltInProtocolAnswersNoPing() {
         var driver = Driver()

@@ -148,7 +148,7 @@ import Testing
 
     @Test("A day begins at midnight in the phone's time zone")
     func daysBeginWhereThePhoneIs() {
-        // The day is Thursday, 1 January 2026: midnight in UTC, one o'clock in the client's time zone.
+        // It is Thursday, 1 January 2026: midnight in UTC, one o'clock in the client's time zone.
         var driver = timed(.seconds(3600))
         driver.receive(.message(old(1, 8 * 86_400_000)))
         driver.receive(.message(old(2, 3 * 86_400_000)))

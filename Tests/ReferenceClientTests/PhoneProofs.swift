@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The checks for defects of the phone and of the account.
+/// The checks for defects that involve the phone or the account.
 let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + badgeProofs + linkedProofs
 
 private let tokenProofs: [Proof] = [
@@ -285,7 +285,7 @@ extension Driver {
         command(.token("t1"))
     }
 
-    /// Signs out. The request that removes the push token fails, if there is one.
+    /// Signs out, and fails the request that removes the push token if one was sent.
     mutating func signOut() {
         command(.signOut)
         failRequest("/push_token")

@@ -3,7 +3,7 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-// The checks for defects of reading, unread counts, presence and displayed times.
+// The checks for defects in read marks, unread counts, presence and displayed times.
 
 private let pageOfStukov = "/conversations/stukov/messages"
 

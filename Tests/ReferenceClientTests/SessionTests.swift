@@ -162,7 +162,7 @@ import Testing
         driver.receive(.message(message(6)))
         #expect(driver.said(.sync).count == 1)
         driver.replay([message(2), message(3), message(4)], through: 4)
-        // A message with a number beyond the replayed range reveals another gap.
+        // A message whose sequence number is beyond the replayed range reveals another gap.
         #expect(driver.said(.sync) == [.sync(lastSequence: 1), .sync(lastSequence: 4)])
         driver.replay([message(5), message(6)], through: 6)
         #expect(driver.list("conversation.messages[stukov]") == (1...6).map { "m\($0)" })

@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The checks for defects of the share extension and of the app that takes over its messages.
+/// The checks for defects in the share extension and in how the app takes over its messages.
 let sharingProofs: [Proof] = [
     Proof("sharedFoundAtLaunch") { driver in
         driver.startConnected()

@@ -4,7 +4,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests that after signing out, the client displays, stores and requests the same as a client that was never used.
+/// Tests that a signed-out client is indistinguishable from a fresh one in what it displays, stores and requests.
 @Suite struct SignedOutTests {
     /// A profile with every optional feature enabled.
     private var everything: ClientProfile {
@@ -31,7 +31,7 @@ import Testing
     }
     private let phone = Phone(token: "t1", permission: .denied)
 
-    /// Returns a client whose user has used every part of the app and has signed out while much work was in progress.
+    /// Returns a client whose user has used every part of the app and has signed out with much work still in progress.
     private func leftByItsUser() -> Driver {
         var driver = Driver(everything, phone: phone)
         driver.start()
@@ -91,7 +91,7 @@ import Testing
         driver.tap("abathur", message: "m40")
     }
 
-    /// Returns the same app without a signed-in user, on a phone with the data that may remain after signing out.
+    /// Returns a new client without a signed-in user, started with the data that `other` has left in its store.
     private func neverUsed(_ other: Driver) -> Driver {
         var driver = Driver(everything, seed: 2, store: other.store, phone: phone)
         driver.now = other.now
@@ -124,7 +124,7 @@ import Testing
     func theWalkHasBeenEverywhere() {
         let known = Set(leftByItsUser().shown.keys.map { String($0.prefix { $0 != "[" }) })
         let untouched = Client.registry.filter { $0.kind == .observable && !known.contains($0.name) }.map(\.name)
-        // The phone, not the client, reports the observables of notifications, prompts and the share extension.
+        // The phone, not the client, reports the observables for notifications, prompts and the share extension.
         let phones = ["notification", "metrics.", "permission.prompt", "shared."]
         #expect(untouched.filter { name in !phones.contains { name.hasPrefix($0) } } == [])
     }

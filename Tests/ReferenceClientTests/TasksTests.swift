@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Tests that the client sends a command each time the user issues it, and never repeats a command.
+/// Tests that the client sends a command each time the user issues it, and never resends one by itself.
 @Suite struct TasksTests {
     private func connected() -> Driver {
         var driver = Driver()

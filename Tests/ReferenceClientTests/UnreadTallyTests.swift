@@ -32,7 +32,7 @@ import Testing
         #expect(tally.total == 0)
     }
 
-    /// The list of conversations arrives over HTTP, so it may overtake messages.
+    /// The list of conversations arrives over HTTP, so it may arrive before messages that it already counts.
     @Test("A message included in the server's count is not counted again when it arrives")
     func messagesInTheServersCountAreNotCountedAgain() {
         var tally = tally()

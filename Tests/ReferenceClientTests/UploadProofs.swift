@@ -73,7 +73,7 @@ extension Driver {
         replay([], through: 0)
     }
 
-    /// Answers the oldest chunk: the server has received `received` of the file's `size` bytes.
+    /// Acknowledges the oldest chunk: the server has received `received` of the file's `size` bytes.
     mutating func receipt(_ received: Int64, of size: Int64) {
         let receipt = UploadReceipt(received: received, isComplete: received == size)
         answer("/uploads/", received == size ? 201 : 202, body: receipt.encode(wire))

@@ -161,7 +161,7 @@ import Testing
         #expect(driver["upload.chunk_size"] == 8192, "twice as much would take too long")
     }
 
-    // MARK: Responses of the server
+    // MARK: Server responses
 
     @Test("A chunk that the server rejects temporarily is repeated after a delay", arguments: [500, 503, 302, 429])
     func aChunkThatIsNotTakenWaits(_ status: Int) {

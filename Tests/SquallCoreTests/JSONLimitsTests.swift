@@ -25,8 +25,8 @@ import Testing
         #expect(failure(nested(levels), limits) == nil)
         let error = failure(nested(levels + 1), limits)
         #expect(error?.code == .tooDeep)
-        // The error is at the first bracket beyond the limit. The openings before it take one and five bytes
-        // alternately.
+        // The error is at the first bracket beyond the limit. The openings before it are alternately one and five bytes
+        // long.
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 
@@ -111,7 +111,7 @@ import Testing
 
     @Test("Canonically equivalent member names are distinct, even among many members")
     func equivalentNames() {
-        // The combining marks have different combining classes, so `String` considers all of their orders equal.
+        // The combining marks have different combining classes, so `String` treats them as equal in any order.
         let marks = ["\u{323}", "\u{301}", "\u{345}", "\u{334}"]
         var names = [""]
         for _ in 0..<3 { names += names.flatMap { name in marks.map { name + $0 } } }

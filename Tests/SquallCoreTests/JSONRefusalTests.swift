@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// Tests the error code and offset for each text that RFC 8259 does not allow.
+/// Tests the error codes and offsets for texts that RFC 8259 does not allow.
 @Suite struct JSONRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
@@ -18,7 +18,7 @@ import Testing
             self.offset = offset
         }
 
-        /// Returns a string with these bytes, padded with enough text that the decoder examines eight bytes at a time.
+        /// Returns a string with these bytes, padded with enough text for the decoder to examine eight bytes at a time.
         static func string(_ bytes: UInt8..., at offset: Int = 0) -> Case {
             Case(Array("\"some text ".utf8) + bytes + Array(" more text\"".utf8), .invalidUTF8, at: 11 + offset)
         }

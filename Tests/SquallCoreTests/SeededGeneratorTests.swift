@@ -32,7 +32,7 @@ import Testing
         var counts = [UInt64: Int]()
         for _ in 0..<10_000 { counts[generator.below(bound), default: 0] += 1 }
         #expect(counts.keys.sorted() == Array(0..<bound))
-        // For a uniform distribution, the limit is five standard deviations of each count.
+        // Each count may differ from the mean of a uniform distribution by up to five standard deviations.
         let mean = 10_000 / Double(bound)
         let deviation = (mean * (1 - 1 / Double(bound))).squareRoot()
         for count in counts.values { #expect(abs(Double(count) - mean) <= 5 * deviation) }

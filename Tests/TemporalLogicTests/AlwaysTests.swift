@@ -89,8 +89,8 @@ import Testing
             let end = [set(change, "connection.state", "offline"), event(ms(200), "client.disconnected")]
             return fixed + end
         }
-        // The state may change in the step whose event closes the scope, whether the change is reported before or after
-        // that event.
+        // The state may change at the instant at which the scope closes, even if the change is reported before the
+        // closing event.
         #expect(judge(formula, scope, entries(ms(200)), end: ms(300)).outcome == .pass)
         #expect(judge(formula, scope, entries(ms(199)), end: ms(300)).outcome == .fail)
     }

@@ -55,7 +55,7 @@ import Testing
         let early = sent + [status(ms(290), "m", "delivered"), stored(ms(300), "m")]
         let verdict = judge(.honestUI, early, end: ms(900))
         #expect(verdict.reason.text == "message.status[m] delivered at 0.290, although the server had not stored it")
-        // The invariant ignores messages of other users, and traces in which the server reports nothing.
+        // The invariant ignores messages from other users, and traces in which the server reports nothing.
         let others = connectedAtOnce + [event(ms(0), "server.started"), status(ms(290), "x", "delivered")]
         #expect(judge(.honestUI, others, end: ms(900)).outcome == .pass)
     }

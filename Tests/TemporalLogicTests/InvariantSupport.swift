@@ -40,7 +40,7 @@ func judge(
 
 func connection(_ time: Instant, _ word: JSON) -> Entry { set(time, "connection.state", word) }
 
-/// The entries of a client that starts at 0 ms and connects at 100 ms.
+/// The entries for a client that starts at 0 ms and connects at 100 ms.
 let connectedAtOnce = [
     event(ms(0), "client.started"), connection(ms(0), "idle"), event(ms(1), "client.attempt.began", ["number": 1]),
     connection(ms(1), "connecting"), event(ms(50), "client.received.hello"), event(ms(50), "client.sent.connect"),

@@ -98,11 +98,11 @@ import Testing
         let failed = sent + [status(ms(2), "a", "failed"), stored(ms(3), "b"), stored(ms(4), "a")]
         #expect(judge(.order, failed, end: ms(99)).outcome == .pass)
         #expect(judge(.order, sent + [stored(ms(3), "b")], end: ms(99)).outcome == .skipped)
-        // A message with an image is stored after its upload, so a later message may be stored before it.
+        // A message with an image is stored only once the image is uploaded, so a later message may be stored first.
         var image = stored(ms(4), "a")
         image.observation.change = .happened(["conversation": "stukov", "media": "image"])
         #expect(judge(.order, sent + [stored(ms(3), "b"), image], end: ms(99)).outcome != .fail)
-        // Each conversation has its own order of messages.
+        // The order of messages is checked separately for each conversation.
         let apart = [
             accepted(ms(1), "a"), event(ms(2), "client.accepted", ["conversation": "kerrigan"], key: "b"),
             stored(ms(3), "b"), stored(ms(4), "a"),
@@ -170,8 +170,8 @@ import Testing
                 event(ms(250), "client.gap_detected", ["from": 2, "to": 2]), event(ms(260), "client.sent.sync"),
             ]
         #expect(judge(.noSilentGap, noticed, end: ms(9000)).outcome == .fail)
-        // The list shows no message before or after the missing one, so the missing message may be on another page. In
-        // the last case the client still has time to fill the gap.
+        // The first list shows no message before the missing one, so the missing message may be on another page. In the
+        // second case the client still has time to fill the gap.
         #expect(judge(.noSilentGap, shown("b", "c"), end: ms(9000)).outcome == .pass)
         #expect(judge(.noSilentGap, shown("a", "c"), end: ms(2299)).outcome != .fail)
     }

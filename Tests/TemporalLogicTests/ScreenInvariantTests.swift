@@ -231,8 +231,7 @@ import Testing
         var refused = event(ms(300), "server.answered.mark_read", ["status": 403])
         refused.cause = index
         #expect(!fails(.serverKeepsPromises, [forged, refused]))
-        // The script has introduced the client's user to the server as Ben, so the request is for the client's own
-        // user.
+        // The script has identified the client to the server as Ben, so the request is for the client's own user.
         var allowed = answer
         allowed.cause = index + 1
         #expect(!fails(.serverKeepsPromises, [event(ms(200), "server.identify"), forged, allowed]))

@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests scopes that open or close with a state: which events of the same instant they include.
+/// Tests which events at the same instant are inside a scope that is opened or closed by a state.
 @Suite struct StateBorderTests {
     /// Returns a trace in which the client connects at 100 ms, with events before and after that change at the same
     /// instant.

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the invariants for a client that reports nothing and is judged by its traffic.
+/// Tests the invariants for a client that reports nothing and is judged by its traffic alone.
 @Suite struct WireInvariantTests {
     private static let tolerance = Tolerance(fixed: .milliseconds(50), share: .never)
 
@@ -75,7 +75,7 @@ import Testing
         #expect(judge(.backoffEnvelope, hindered, end: ms(9_000)).outcome == .pass)
     }
 
-    /// Returns attempts of a client that declares no delays; the first is at 0.
+    /// Returns the connection attempts of a client that declares no delays. The first attempt is at 0 ms.
     private static func crowded(_ count: Int64, every step: TimeSpan) -> [Entry] {
         [event(ms(0), "client.started")] + (0..<count).map { Self.attempt(ms(0) + step * $0, $0 + 1, after: step) }
     }
