@@ -7,7 +7,7 @@ import TestSupport
     import Darwin
 #endif
 
-/// Python libraries in a virtual environment for the tests. If Python is installed, it is created once from PyPI.
+/// Python libraries for the tests, in a virtual environment that is set up once from PyPI if Python is installed.
 enum PythonPeers {
     static let packages = ["websockets==17.4", "aiohttp==3.14.5", "wsproto==1.3.2", "websocket-client==1.9.2"]
 

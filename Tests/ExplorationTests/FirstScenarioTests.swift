@@ -4,7 +4,7 @@ import Squall
 import SquallCore
 import Testing
 
-/// Tests that every scenario generated from the three answers is valid, passes, and is proven able to fail.
+/// Tests that every scenario that `squall new` generates is valid, passes, and is proven able to fail.
 @Suite("Scenarios generated from three answers")
 struct FirstScenarioTests {
     @Test(

@@ -33,8 +33,7 @@ struct SessionScriptTests {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
             .filter { $0.hasSuffix(".yaml") }.sorted()
         var originals: [Original] = []
-        // Files are selected by a hash of their names, so that adding a file does not change which of the others are
-        // recorded.
+        // Files are selected by a hash of their names, so adding a file does not change which others are recorded.
         let chosen = files.filter { !Self.killsTransfers.contains($0) }
         for path in chosen where Self.number(path) % (Self.isSoak ? 4 : 16) == part * (Self.isSoak ? 1 : 4) {
             let place = Tool.package.appendingPathComponent("Scenarios/\(path)")

@@ -79,7 +79,7 @@ extension Driver {
         answer("/uploads/", received == size ? 201 : 202, body: receipt.encode(wire))
     }
 
-    /// Describes every chunk in flight: its query and its number of bytes.
+    /// Describes every chunk in flight by its query and its size in bytes.
     var chunks: [String] {
         requests.filter { $0.request.target.hasPrefix("/uploads/") && !cancelled.contains($0.id) }.map {
             "\($0.request.target.split(separator: "?").last ?? "") \($0.request.body.count)"

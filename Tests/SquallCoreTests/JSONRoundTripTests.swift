@@ -63,7 +63,7 @@ import Testing
 
     private let kept = JSONLimits(duplicates: .keep)
 
-    /// Decodes a text, and checks that an error offset lies within the text.
+    /// Decodes a text and, if that fails, checks that the error offset lies within the text.
     private func outcome(_ bytes: [UInt8]) -> Result<JSON, JSONError> {
         let result = Result { () throws(JSONError) in try JSON.decode(bytes, limits: kept) }
         if case .failure(let error) = result {

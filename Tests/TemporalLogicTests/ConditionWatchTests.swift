@@ -4,7 +4,7 @@ import Testing
 import Trace
 
 @Suite struct ConditionWatchTests {
-    /// Returns a watch on the condition that has observed the entries and was settled after each of them.
+    /// Creates a watch on the condition, lets it observe the entries, settling after each, and returns it.
     private func watch(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> ConditionWatch {
         board(condition, clients: clients, entries)[0]
     }

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests invariants with pairs of similar traces. Only one trace of each pair violates the invariant.
+/// Tests invariants with pairs of similar traces. In each pair, only one trace violates the invariant.
 @Suite struct EvidenceInvariantTests {
     private func outcome(_ name: InvariantName, _ entries: [Entry], end: Instant = ms(90_000)) -> Outcome {
         var settings = everything

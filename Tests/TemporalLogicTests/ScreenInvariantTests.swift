@@ -2,8 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests the invariants about the screen and about reports to the server with pairs of similar traces. Only one trace
-/// of each pair violates the invariant.
+/// Tests the invariants about the screen and about reports to the server with pairs of similar traces. In each pair,
+/// only one trace violates the invariant.
 @Suite struct ScreenInvariantTests {
     private func fails(
         _ name: InvariantName,

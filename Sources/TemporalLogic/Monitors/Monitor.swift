@@ -103,7 +103,7 @@ package struct Monitor: Sendable {
         instances[instance].isDecided ? .never : instances[instance].nextDue
     }
 
-    /// Whether no later event can change the verdict.
+    /// Whether the verdict is final, that is, no later event can change it.
     package var isDecided: Bool { instances.allSatisfy(\.isDecided) }
 
     /// The indexes of the events that the expectation read, in ascending order and without duplicates.

@@ -43,7 +43,7 @@ struct MonitorInstance: Sendable {
     private var vacuity: String?
     private var cut: String?
     private var failure: Reason?
-    /// Whether no later event can change the verdict.
+    /// Whether the verdict is final, that is, no later event can change it.
     private(set) var isDecided = false
 
     /// The current instant. All earlier instants have been evaluated.

@@ -3,7 +3,7 @@ package import Trace
 
 /// The verdicts on a run's expectations and invariants.
 package struct RunVerdicts: Hashable, Sendable {
-    /// The verdicts on the expectations, in the order of the expectations.
+    /// One verdict for each expectation, in the same order.
     package var expectations: [Verdict]
     /// The verdicts on the invariants, in the order of ``InvariantName/allCases``; empty if no invariants were checked.
     package var invariants: [InvariantVerdict]
@@ -132,7 +132,7 @@ package struct MonitorSet: Sendable {
         monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
     }
 
-    /// Whether no later event can change the verdict of any expectation.
+    /// Whether the verdicts on all expectations are final, that is, no later event can change them.
     package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
 
     /// Whether a standing invariant has been violated. Later events cannot change this.
@@ -160,7 +160,7 @@ package struct MonitorSet: Sendable {
         return RunVerdicts(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Evaluates a complete recording. The result is the same as when monitoring the run itself.
+    /// Evaluates a complete recording. The result is the same as if the run had been monitored live.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],

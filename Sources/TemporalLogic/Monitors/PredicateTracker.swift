@@ -165,7 +165,7 @@ extension PredicateTracker {
 }
 
 extension JSON {
-    /// The value itself, or, for a list, its first items: one more than a message shows.
+    /// The value itself or, for a list, its first items, one more than a message shows.
     ///
     /// Keeping the whole list would force the next edit to copy it (copy-on-write).
     var cut: JSON {

@@ -19,8 +19,8 @@ package struct Delivery: Hashable, Sendable {
     /// The bound on the number of unexpected messages. A message is unexpected if it is shown although the server has
     /// not stored it and the client has not accepted it from the user.
     package var unexpected: CountBound?
-    /// The bound on the number of stale messages. A message is stale if it is shown too late, measured from the first
-    /// instant at which it was stored and the client was connected.
+    /// The bound on the number of stale messages. A message is stale if it is shown too late after it was stored or the
+    /// client last connected, whichever came later.
     package var stale: CountBound?
     /// The bound on the number of reordered messages. A message is reordered if, at the end, it is shown after a
     /// message that the server stored later.
@@ -182,8 +182,8 @@ struct DeliveredMonitor: OperatorMonitor {
 
     /// The instant until which the run must continue for this operator; nil if the run may end now.
     ///
-    /// The run continues while a message is outstanding or a later event may still repair a violated claim, but no
-    /// longer than the bound after the last event that may have caused either.
+    /// The run continues while a message is outstanding or a later event may still repair a violated claim, but at most
+    /// until the bound has elapsed since the last event that may have caused either.
     var runMustLastUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.outstanding > 0 || isWrong else { return nil }
@@ -219,7 +219,7 @@ struct DeliveredMonitor: OperatorMonitor {
         return true
     }
 
-    /// Marks as stale the messages that are first shown at this instant, if the instant is later than the bound allows.
+    /// Marks the messages that are first shown at this instant as stale if that is later than the bound allows.
     private mutating func markStale(at time: Instant) {
         guard let connectedSince else { return }
         for place in ledger.fates.indices.reversed() {

@@ -171,7 +171,8 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// Records whether the network is altering bytes. Messages in transit while it is are excluded from the checks.
+    /// Records whether the network is altering bytes. Messages in transit during that time are excluded from the
+    /// checks.
     mutating func networkAltersBytes(_ isTampering: Bool) {
         self.isTampering = isTampering
         guard isTampering else { return }

@@ -40,7 +40,7 @@ extension Formula {
     }
 }
 
-/// Evaluates `same`, from the instant at which both observables have been reported.
+/// Evaluates `same`, starting once both observables have been reported.
 struct SameMonitor: OperatorMonitor {
     private let limit: Limit
     private let references: (ObservableReference, ObservableReference)

@@ -19,7 +19,7 @@ package enum Proof: Hashable, Sendable {
 package struct Prover: Sendable {
     /// The maximum number of changes that are tried.
     package static let maximumTries = 200
-    /// The maximum number of decisive events that are changed before other events.
+    /// The maximum number of decisive events to change before any other events.
     private static let maximumDecisiveEvents = 8
 
     let expectation: Expectation
