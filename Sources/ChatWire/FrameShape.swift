@@ -193,7 +193,8 @@ extension FrameShape {
         FrameShape(
             .readReceipt,
             by: .server,
-            "Another user has read a conversation up to a message.",
+            "Another user has read a conversation up to a message. Sent again after the `replay` to a client that was "
+                + "away.",
             [
                 .needs(.conversationID, .text, "The conversation."),
                 .needs(.messageID, .text, "The newest message read."),

@@ -33,7 +33,7 @@ extension ChatServer {
             }
         case .unknownType(let type):
             note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
-            guard isAuthenticated else { return rejectLogin(id) }
+            guard isAuthenticated else { return rejectEarlyMessage(id) }
             guard policy.unknownTypes == .areAnswered else {
                 return closeAndEnd(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: "Unknown message type"))
             }
@@ -56,8 +56,14 @@ extension ChatServer {
             return
         }
         note("server.protocol_error", ["reason": .string(reason)], of: id.client)
-        guard isAuthenticated else { return rejectLogin(id) }
+        guard isAuthenticated else { return rejectEarlyMessage(id) }
         send(.error(.init(code: .malformed, message: reason)), to: id)
+    }
+
+    /// Rejects a message before `connected` that is not a valid frame, like any other frame before the login.
+    private mutating func rejectEarlyMessage(_ id: LinkID) {
+        guard policy.login.earlyFrame == .isAnsweredWithError else { return rejectLogin(id) }
+        send(.error(.init(code: .notAuthenticated, message: profile.auth.message)), to: id)
     }
 
     /// Returns the user named in a read receipt if a planted defect makes the server trust that name; otherwise nil.
@@ -99,6 +105,7 @@ extension ChatServer {
             guard policy.replay.sending == .sent else { return }
             send(.replay(replayBuffer.replay(after: last, from: store, under: profile.replay, at: now)), to: id)
             emitDeletions(to: id, seenThrough: last)
+            emitReadReceipts(to: id, seenThrough: last)
         case (.messageAck(let messageID), true):
             guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
             sessions.acknowledge(message.sequence, by: id.client)
@@ -129,6 +136,15 @@ extension ChatServer {
         }
         broadcast(.readReceipt(conversation: conversation, messageID: messageID, reader: reader)) {
             $0.client == principal.client
+        }
+    }
+
+    /// Sends the read receipts that a returning client has missed: the newest of each conversation and reader.
+    private mutating func emitReadReceipts(to id: LinkID, seenThrough seen: Int64) {
+        for mark in unread.missed(by: principal(on: id).user, seenThrough: seen) {
+            let page = store.page(of: mark.conversation, before: mark.sequence + 1, after: nil, limit: 1)
+            guard let last = page.messages.last else { continue }
+            send(.readReceipt(conversation: mark.conversation, messageID: last.id, reader: mark.reader), to: id)
         }
     }
 
@@ -252,9 +268,10 @@ extension ChatServer {
     /// ignored.
     private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }
-        let text = reason ?? profile.auth.message
-        let due = send(.authError(message: text), to: id)
-        close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
+        let usual = profile.auth.message
+        let isInText = policy.login.refusal == .givesReason || policy.login.wrongByte == .isNamed
+        let due = send(.authError(message: isInText ? reason ?? usual : usual), to: id)
+        close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: reason ?? usual), at: due)
     }
 
     /// Returns the reason why a key is wrong if a planted defect makes the server reveal it; otherwise returns nil.
@@ -263,7 +280,7 @@ extension ChatServer {
         if policy.login.wrongByte == .isNamed, given.count == right.count {
             return given.indices.first { given[$0] != right[$0] }.map { "Byte \($0) of the key is wrong" }
         }
-        guard policy.login.refusal == .givesReason else { return nil }
+        guard policy.login.refusal == .givesReason || policy.login.closing == .givesReason else { return nil }
         return key.isEmpty ? "The key is empty" : "No user has this key"
     }
 

@@ -29,6 +29,13 @@ package struct ServerDefect: Sendable {
         ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "any client can delete any user's message") {
             $0.deletion.authorisation = .byClientAlone
         },
+        ServerDefect(
+            "closeNamesReason",
+            ["WS-6e"],
+            "the close after a rejected login reveals what is wrong with the key"
+        ) {
+            $0.login.closing = .givesReason
+        },
         ServerDefect("deletedBySystem", ["PO-2.1c"], "the record of a deletion does not name the user who deleted") {
             $0.deletion.author = .isTheServer
         },
@@ -74,7 +81,11 @@ package struct ServerDefect: Sendable {
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
             $0.presence.leaving = .withAnyClient
         },
-        ServerDefect("presenceStuck", ["PO-1.1g"], "a user who vanished without closing stays online forever") {
+        ServerDefect(
+            "presenceStuck",
+            ["PO-1.1g", "PO-1.1h"],
+            "a user who vanished without closing stays online forever"
+        ) {
             $0.presence.silence = .isIgnored
         },
         ServerDefect(
@@ -104,7 +115,11 @@ package struct ServerDefect: Sendable {
         ) {
             $0.login.wrongByte = .isNamed
         },
-        ServerDefect("repeatsStored", ["WS-12g"], "a message that is sent twice with the same id is stored twice") {
+        ServerDefect(
+            "repeatsStored",
+            ["WS-12g", "WS-21c"],
+            "a message that is sent twice with the same id is stored twice"
+        ) {
             $0.message.repeats = .areStored
         },
         ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {

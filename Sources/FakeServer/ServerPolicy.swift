@@ -85,6 +85,9 @@ package struct ServerPolicy: Hashable, Sendable {
         /// The text of the server's response to a rejected login: always the same, or one that states what is wrong
         /// with the key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
+        /// The reason in the close frame after a rejected login: always the same, or one that states what is wrong with
+        /// the key.
+        package enum Closing: Hashable, Sendable { case isUniform, givesReason }
         /// How the server treats the position of the wrong byte when it rejects a key of the correct length: it keeps
         /// the position secret, or names it in the rejection.
         package enum WrongByte: Hashable, Sendable { case isSecret, isNamed }
@@ -92,6 +95,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var ping = Ping.isAnswered
         package var earlyFrame = EarlyFrame.endsConnection
         package var refusal = Refusal.isUniform
+        package var closing = Closing.isUniform
         package var wrongByte = WrongByte.isSecret
     }
 

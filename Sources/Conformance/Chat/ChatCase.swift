@@ -54,11 +54,20 @@ package struct ChatPattern: Hashable, Sendable {
     package var fields: [WireField: ChatValue]
     /// The fields whose values are saved, each with the name under which its value is saved.
     package var saves: [WireField: String]
+    /// The name that this frame shares with other frames that must equal it in everything but the timestamp; nil if
+    /// there are none.
+    package var sameAs: String?
 
-    package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], saves: [WireField: String] = [:]) {
+    package init(
+        _ role: FrameRole,
+        _ fields: [WireField: ChatValue] = [:],
+        saves: [WireField: String] = [:],
+        sameAs: String? = nil
+    ) {
         self.role = role
         self.fields = fields
         self.saves = saves
+        self.sameAs = sameAs
     }
 }
 
@@ -81,8 +90,8 @@ package enum ChatStep: Hashable, Sendable {
     case expectReplay(including: [String], excluding: [String], fromStart: Bool = false)
     /// Expects that, for this long, no replay contains the message whose id was saved under the name `of`.
     case noReplay(of: String, TimeSpan)
-    /// Expects a close with this code.
-    case expectClose(UInt16)
+    /// Expects a close with this code. All closes with the same `sameReasonAs` must have the same reason.
+    case expectClose(UInt16, sameReasonAs: String? = nil)
     case close(UInt16)
     /// Continues on another connection. If the peer is a server, Squall resets the connection and opens a new one as
     /// the case's user with this number, counted from 0. If the peer is a client, Squall waits until the client

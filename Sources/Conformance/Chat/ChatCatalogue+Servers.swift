@@ -74,25 +74,26 @@ extension ChatCatalogue {
             ChatCase(
                 "P.1.8",
                 "Wrong keys: unknown, empty, too long, too short, with a wrong first or last character.",
-                "All are rejected alike: the same auth_error, a close with 1008.",
+                "All are rejected alike: the same auth_error, a close with 1008 and the same reason.",
                 "rule 2",
                 wrongKeys(target)
             ),
         ]
     }
 
-    /// Returns steps that try several wrong keys. Every attempt must result in the same error text as the first one.
+    /// Returns steps that try several wrong keys. Every attempt must be rejected like the first one.
     private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
-        func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
-            [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]
+        let keys = [
+            "squall wrong", "", "\(target.key)x", String(target.key.dropLast()),
+            other(target.key.first) + target.key.dropFirst(), target.key.dropLast() + other(target.key.last),
+        ]
+        let attempts = keys.map { key -> [ChatStep] in
+            [
+                hello, .say(.connect, [.apiKey: .exactly(.string(key))]),
+                .expect(ChatPattern(.authError, sameAs: "refusal")), .expectClose(1008, sameReasonAs: "reason"),
+            ]
         }
-        let same = ChatPattern(.authError, [.message: .saved("refusal")])
-        return attempt("squall wrong", ChatPattern(.authError, saves: [.message: "refusal"]))
-            + [.reconnect()] + attempt("", same)
-            + [.reconnect()] + attempt("\(target.key)x", same)
-            + [.reconnect()] + attempt(String(target.key.dropLast()), same)
-            + [.reconnect()] + attempt(other(target.key.first) + target.key.dropFirst(), same)
-            + [.reconnect()] + attempt(target.key.dropLast() + other(target.key.last), same)
+        return Array(attempts.joined(separator: [.reconnect()]))
     }
 
     /// Returns a character that differs from the given one.

@@ -10,16 +10,23 @@ extension ChatCatalogue {
             + unknownFields(shapes, target)
     }
 
-    /// Returns the P.4 cases, which test that every frame except `connect`, `ping` and `pong` is rejected before
+    /// Returns the P.4 cases, which test that every message except `connect`, `ping` and `pong` is rejected before
     /// `connected`.
     private static func beforeLogin(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
-        shapes.filter { ![.connect, .ping, .pong].contains($0.role) }.enumerated().map { place, shape in
+        let frames = shapes.filter { ![.connect, .ping, .pong].contains($0.role) }.map { shape in
+            (shape.role.rawValue, ChatStep.say(shape.role, sample(shape, target)))
+        }
+        let others = [
+            ("A frame of an unknown type", ChatStep.sayText(#"{"\#(target.wire[.type])":"squall_unknown"}"#)),
+            ("A message that is not JSON", ChatStep.sayText("squall")),
+        ]
+        return (frames + others).enumerated().map { place, message in
             ChatCase(
                 "P.4.\(place + 1)",
-                "\(shape.role.rawValue) before connected.",
+                "\(message.0) before connected.",
                 "Rejected like a wrong key, with auth_error and a close with 1008.",
                 "rule 2",
-                [hello, .say(shape.role, sample(shape, target)), .expect(ChatPattern(.authError)), .expectClose(1008)]
+                [hello, message.1, .expect(ChatPattern(.authError)), .expectClose(1008)]
             )
         }
     }

@@ -31,8 +31,14 @@ extension ChatRun {
         guard next < testCase.steps.count else { return finish(.ok, "as expected") }
         switch testCase.steps[next] {
         // The peer may omit the code when it answers Squall's close frame.
-        case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,
-            .expectAny(_, let code) where closeCode == code:
+        case .expectClose(let code, let name) where closeCode == code || hasClosed && closeCode == nil:
+            let reason = JSON.string(close.reason)
+            if let name, let first = firstSaved(as: name, reason), first != reason {
+                return fail("the peer closed with the reason \(reason), but with \(first) before")
+            }
+            next += 1
+            proceed()
+        case .expectAny(_, let code) where closeCode == code:
             next += 1
             proceed()
         default: fail("the peer closed with \(closeCode.map(String.init) ?? "no code") instead of \(wanted)")
@@ -118,9 +124,23 @@ extension ChatRun {
                 return fail("received \(pattern.role.rawValue) with \(name) \(seen)")
             }
         }
+        if let name = pattern.sameAs {
+            var content = json
+            _ = content.remove(target.wire[.timestamp])
+            if let first = firstSaved(as: name, content), first != content {
+                return fail("received \(content), but \(first) before")
+            }
+        }
         for (field, name) in pattern.saves { saved[name] = json[target.wire[field]] ?? .null }
         next += 1
         proceed()
+    }
+
+    /// Returns the value that was saved under `name` before; if there is none, saves `value` and returns nil.
+    private mutating func firstSaved(as name: String, _ value: JSON) -> JSON? {
+        if let first = saved[name] { return first }
+        saved[name] = value
+        return nil
     }
 
     private func ids(in replay: JSON) -> [JSON] {

@@ -13,7 +13,7 @@ extension ChatRun {
         case .expect(let pattern): return pattern.role.rawValue
         case .expectAny(let patterns, _): return patterns.map(\.role.rawValue).joined(separator: " or ")
         case .expectReplay: return FrameRole.replay.rawValue
-        case .expectClose(let code): return "a close with \(code)"
+        case .expectClose(let code, _): return "a close with \(code)"
         case .silence, .noReplay, .expectNoReconnect, .say, .sayText, .close, .reconnect, .command:
             return "the next step"
         }
