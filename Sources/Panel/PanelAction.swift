@@ -35,7 +35,7 @@ package struct PanelCatalogue: Sendable {
     private let byID: [String: PanelAction]
 
     /// The keys that the page's script handles itself and that no action may use as a shortcut.
-    private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "A", "C", "I", "L", "R", "T", "V", "X"]
+    private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "A", "C", "F", "I", "L", "R", "T", "V", "X"]
 
     /// Creates a catalogue and assigns a shortcut to each action.
     ///

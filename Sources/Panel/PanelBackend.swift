@@ -31,11 +31,13 @@ extension PanelBackend {
 package struct PanelState: Hashable, Sendable {
     /// The indicators that show the current state of the invariants; empty if there are none.
     package var lights: [PanelLight]
+    /// The changes to the server and the devices that last until another step undoes them.
+    package var changes: [PanelChange]
     /// The proxies' JSON representations, as in their API; empty if there are no proxies.
     package var proxies: [JSON]
 
-    package init(lights: [PanelLight] = [], proxies: [JSON] = []) {
-        (self.lights, self.proxies) = (lights, proxies)
+    package init(lights: [PanelLight] = [], changes: [PanelChange] = [], proxies: [JSON] = []) {
+        (self.lights, self.changes, self.proxies) = (lights, changes, proxies)
     }
 }
 

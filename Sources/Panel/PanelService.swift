@@ -141,6 +141,7 @@ final class PanelService {
 
     private func show(_ present: PanelState) {
         feed.show(present.lights)
+        feed.show(present.changes)
         feed.show(present.proxies)
         for (number, peer) in peers where peer.position.map({ !feed.hasMore(after: $0) }) == true { send(to: number) }
         flush()

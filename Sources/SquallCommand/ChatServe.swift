@@ -305,7 +305,7 @@ final class ChatServe: Sendable {
     private func status(of weather: ConductedRun) async throws -> String {
         guard let recording = try await weather.seen() else { throw SquallError.usage("the run is over") }
         let invariants = try await weather.invariants()
-        return ServedStatus(recording, of: scenario.clients, invariants).text
+        return ServedStatus(recording, of: scenario.clients, invariants, changes: weather.lastingChanges).text
     }
 
     /// The syntax of typed steps, and the wording of errors about them.

@@ -88,7 +88,8 @@ struct ServedPanel: PanelBackend {
                     why: verdict.reason.text,
                     evidence: verdict.reason.events
                 )
-            }
+            },
+            changes: weather.lastingChanges.map(PanelChange.init)
         )
     }
 
@@ -109,6 +110,17 @@ struct ServedPanel: PanelBackend {
         } catch {
             throw PanelError("the run is over")
         }
+    }
+}
+
+extension PanelChange {
+    fileprivate init(_ change: LastingChanges.Change) {
+        self.init(
+            step: change.step.line,
+            action: change.undo.name ?? "",
+            fields: change.undo.fields,
+            client: change.undo.clients.first?.name
+        )
     }
 }
 

@@ -1,5 +1,8 @@
+import Exploration
 import Reports
+import ScenarioLanguage
 import ScenarioModel
+import Squall
 import SquallCore
 import TemporalLogic
 import Trace
@@ -31,6 +34,8 @@ struct ServedStatus: Hashable, Sendable {
 
     var time: Instant
     var faults: [ActiveFault] = []
+    /// The changes to the server and the devices that last until another step undoes them.
+    var changes: [LastingChanges.Change] = []
     var clients: [Client]
     /// The violated invariants, each with the reason.
     var broken: [String] = []
@@ -45,8 +50,15 @@ struct ServedStatus: Hashable, Sendable {
     ///   - recording: The trace so far; it ends at the current time.
     ///   - clients: The clients of the run.
     ///   - invariants: The current verdicts on the invariants.
-    init(_ recording: Recording, of clients: [ClientID], _ invariants: [(name: InvariantName, verdict: Verdict)]) {
+    ///   - changes: The changes in force that are not faults.
+    init(
+        _ recording: Recording,
+        of clients: [ClientID],
+        _ invariants: [(name: InvariantName, verdict: Verdict)],
+        changes: [LastingChanges.Change] = []
+    ) {
         time = recording.end
+        self.changes = changes
         self.clients = clients.map { Client(id: $0) }
         var spans = FaultSpans()
         for (place, event) in recording.events.enumerated() {
@@ -90,6 +102,37 @@ struct ServedStatus: Hashable, Sendable {
             return "  \(fault.kind)\(link), active for \(seconds)s\(advice)"
         }
         if faults.isEmpty { lines.append("  no active fault") }
+        lines += changes.map { "  \($0.step.line) is in force" + (advises ? "; undo it with  \($0.undo.line)" : "") }
         return lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
+    }
+}
+
+extension ConductedRun {
+    /// The changes to the server and the devices that last until another step undoes them.
+    var lastingChanges: [LastingChanges.Change] {
+        let steps = performed.compactMap { stimulus in
+            Move(
+                stimulus.actor,
+                stimulus.verb,
+                stimulus.arguments.values,
+                label: stimulus.label,
+                clients: stimulus.clients == [.only] ? [] : stimulus.clients
+            )
+        }
+        return LastingChanges(of: steps, profile).all
+    }
+}
+
+extension Move {
+    /// The arguments of the move's action as a user would type them into a form.
+    var fields: [String: String] {
+        let values = (action?.arguments.values ?? []).map { ($0.name, $0.value.formText) }
+        return Dictionary(values, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The move as a line that a user can type at the prompt; empty if the move is not an action.
+    var line: String {
+        guard let (entry, arguments) = action else { return "" }
+        return StepWriter.step(entry, fields: fields, label: arguments.label, client: clients.first?.name)
     }
 }

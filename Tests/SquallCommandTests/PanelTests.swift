@@ -35,6 +35,59 @@ struct ServedPanelTests {
         #expect(browser.complaints == [])
     }
 
+    @Test("The panel lists a rate limit, which its key undoes, and healing all also restores logins")
+    func changesAreUndone() throws {
+        let (served, browser, _) = try Self.open()
+        served.type("server: { limit: { count: 2, per: 10s } }")
+        try browser.wait(until: "document.querySelector('[data-undo=\"server.limit\"]')")
+        try browser.press("1")
+        try browser.wait(until: "!document.querySelector('[data-undo]')")
+        served.type("server: { auth: { accept: false } }")
+        served.type("network: refuse")
+        try browser.wait(until: "document.querySelector('[data-undo=\"server.auth\"]')")
+        try browser.wait(until: "document.querySelector('[data-heal=\"refuse\"]')")
+        try browser.press("0")
+        try browser.wait(until: "!document.querySelector('[data-undo], [data-heal]')")
+        #expect(browser.complaints == [])
+        served.type("quit")
+        #expect(served.ending().status == 0)
+    }
+
+    @Test("Every button of the panel has a key of its own or gets one from F")
+    func everyButtonHasAKey() throws {
+        let (served, browser, _) = try Self.open()
+        for key in ["s", "p"] { try browser.press(key) }
+        try browser.wait(until: "document.querySelector('.form .step')?.textContent === 'server: { post: stukov }'")
+        try browser.press("Enter")
+        try browser.wait(until: "document.querySelectorAll('.steps code').length === 1")
+        try browser.press("F")
+        let without = try browser.value(
+            of: """
+                (() => {
+                  const hinted = new Set(hints.buttons.values());
+                  return [...document.querySelectorAll('button, summary')]
+                    .filter((button) => !hinted.has(button) && KeyHints.needsHint(button)).map((button) => button.outerHTML);
+                })()
+                """
+        )
+        #expect(without == [])
+        let key = try browser.value(
+            of: """
+                window.chosen = [...hints.buttons].find(([, button]) => button.localName === 'summary');
+                window.wasOpen = chosen[1].parentElement.open;
+                chosen[0]
+                """
+        )
+        for letter in try #require(key.stringValue) { try browser.press(String(letter)) }
+        try browser.wait(until: "chosen[1].parentElement.open !== wasOpen")
+        #expect(try browser.value(of: "hints.isShown || document.querySelectorAll('.hints').length > 0") == false)
+        try browser.press("F")
+        try browser.press("Escape")
+        #expect(try browser.value(of: "hints.isShown") == false)
+        served.type("quit")
+        #expect(served.ending().status == 0)
+    }
+
     @Test("The panel refuses an invalid step with the same message as the terminal")
     func mistake() throws {
         let (served, browser, _) = try Self.open()

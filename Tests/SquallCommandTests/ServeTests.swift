@@ -62,8 +62,11 @@ import Testing
         #expect(state.contains("blackhole on the link of ben, active for 0s"), "\(state)")
         #expect(!state.contains("no active fault"), "\(state)")
         served.type("network: { heal: tunnel }")
+        served.type("server: { limit: { count: 2, per: 10s } }")
         served.type("status")
         #expect(served.complaint(upTo: "no active fault") != nil)
+        let limit = "server: { limit: { count: 2, per: 10s } } is in force; undo it with  server: { limit: { count: "
+        #expect(served.complaint(upTo: limit) != nil)
         served.type("quit")
         #expect(served.ending().status == 0)
         app.waitUntilExit()

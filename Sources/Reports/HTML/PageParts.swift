@@ -33,7 +33,7 @@ enum PageParts {
     static let panelScript: [UInt8] =
         (drawing + [
             PackageResources.feed_js, PackageResources.live_lanes_js, PackageResources.actions_js,
-            PackageResources.board_js, PackageResources.panel_js,
+            PackageResources.board_js, PackageResources.hints_js, PackageResources.panel_js,
         ]).flatMap(\.self)
 
     /// The style sheet of the web panel.

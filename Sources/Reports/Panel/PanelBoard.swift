@@ -33,6 +33,30 @@ package struct PanelLight: Hashable, Sendable {
     }
 }
 
+/// A change to the server or a device that lasts until another step undoes it, as displayed by the web panel.
+package struct PanelChange: Hashable, Sendable {
+    /// The step that made the change.
+    package var step: String
+    /// The id of the panel's action that undoes it, such as `server.limit`, with the contents of the action's fields.
+    package var action: String
+    package var fields: [String: String]
+    package var client: String?
+
+    package init(step: String, action: String, fields: [String: String], client: String?) {
+        (self.step, self.action, self.fields, self.client) = (step, action, fields, client)
+    }
+
+    fileprivate var json: JSON {
+        let fields = fields.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) }
+        return [
+            "step": .string(step),
+            "undo": [
+                "action": .string(action), "fields": .object(fields), "client": client.map { .string($0) } ?? .null,
+            ],
+        ]
+    }
+}
+
 /// The current state that the web panel displays: the faults, clients and invariants of a run, or the proxies of
 /// `squall proxy`, each displayed like a client.
 struct PanelBoard: Sendable {
@@ -52,6 +76,8 @@ struct PanelBoard: Sendable {
     /// The times at which each fault in ``faults`` began and ended.
     private var times: [(began: Instant, ended: Instant?)] = []
     var lights: [PanelLight] = []
+    /// The changes that healing all faults does not undo.
+    var changes: [PanelChange] = []
     /// The proxies in the JSON form of their API; empty for a run.
     var proxies: [JSON] = []
     /// Whether the run is held (paused).
@@ -117,7 +143,8 @@ struct PanelBoard: Sendable {
                     ]
                 }
             ),
-            "lights": .array(lights.map(\.json)), "proxies": .array(proxies), "held": .bool(isHeld),
+            "lights": .array(lights.map(\.json)), "changes": .array(changes.map(\.json)),
+            "proxies": .array(proxies), "held": .bool(isHeld),
             "verdict": verdict.map { .string($0) } ?? .null,
         ]
     }

@@ -71,6 +71,13 @@ package struct PanelFeed: Sendable {
         version += 1
     }
 
+    /// Replaces the displayed changes that last until another step undoes them.
+    package mutating func show(_ changes: [PanelChange]) {
+        guard board.changes != changes else { return }
+        board.changes = changes
+        version += 1
+    }
+
     /// Replaces the displayed proxies, given in the JSON form of their API.
     package mutating func show(_ proxies: [JSON]) {
         guard board.proxies != proxies else { return }

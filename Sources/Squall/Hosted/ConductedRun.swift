@@ -85,6 +85,15 @@ package final class ConductedRun: Sendable {
         if isWatched { conductor.emit(.watch) }
     }
 
+    /// The actions performed so far.
+    package var performed: [Stimulus] {
+        done.withLock { steps in
+            steps.compactMap { if case .act(let stimulus) = $0.kind { stimulus } else { nil } }
+        }
+    }
+
+    package var profile: Profile { plan.scenario.profile }
+
     /// The names of the clients, each of which has its own addresses.
     package var clients: [String] { plan.scenario.clients.map(\.name) }
 

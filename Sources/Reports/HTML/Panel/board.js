@@ -1,6 +1,9 @@
 // The current state: active faults, standing invariants, clients, and the actions performed so far.
 
-/** The active faults with their durations so far. Each has a button and a digit key that end it. */
+/**
+ * The active faults with their durations so far, and the changes that last until another step undoes them. Each has a
+ * button and a digit key that end it.
+ */
 class FaultList {
   constructor(run, actions) {
     this.run = run;
@@ -12,12 +15,14 @@ class FaultList {
 
   draw() {
     const faults = this.run.activeFaults();
-    const shown = faults.map((fault) => `${fault.label}\n${fault.from}\n${this.valuesOf(fault)}`).join('\n\n');
+    const { changes } = this.run.board;
+    const shown = JSON.stringify([faults.map((fault) => [fault.label, fault.from, this.valuesOf(fault)]), changes]);
     if (shown !== this.shown) {
       this.shown = shown;
-      this.list.replaceChildren(...faults.map((fault, index) => this.item(fault, index)));
+      this.list.replaceChildren(...faults.map((fault, index) => this.item(fault, index)),
+        ...changes.map((change, index) => this.change(change, faults.length + index)));
       if (faults.length === 0) this.list.append(h('li', { class: 'note' }, `No ${panel.fault ?? 'fault'} is active.`));
-      if (faults.length > 1) this.list.append(h('li', {}, h('button', {
+      if (faults.length + changes.length > 1) this.list.append(h('li', {}, h('button', {
         type: 'button', class: 'quiet heal-all', onclick: () => this.healAll(),
       }, panel.proxies ? 'Reset all' : 'Heal all', h('kbd', {}, '0'))));
     }
@@ -32,6 +37,13 @@ class FaultList {
       h('button', { type: 'button', class: 'quiet', 'data-heal': fault.label, onclick: () => this.heal(fault) },
         panel.proxies ? 'Remove' : 'Heal', index < 9 && h('kbd', {}, index + 1)),
       h('span', { class: 'note values' }, this.valuesOf(fault)));
+  }
+
+  /** Returns the entry of a change, with the button that undoes it. */
+  change({ step, undo }, index) {
+    return h('li', { class: 'change' }, h('code', {}, step),
+      h('button', { type: 'button', class: 'quiet', 'data-undo': undo.action, onclick: () => this.actions.send(undo) },
+        'Undo', index < 9 && h('kbd', {}, index + 1)));
   }
 
   /** Returns the attributes of a toxic as text. */
@@ -49,13 +61,18 @@ class FaultList {
     return this.actions.send({ action, fields: { [field]: fault.label }, client });
   }
 
-  healAll() {
-    if (this.run.activeFaults().length > 0) this.actions.send({ action: panel.heal_all });
+  /** Ends all active faults and undoes all changes. */
+  async healAll() {
+    const { changes } = this.run.board;
+    if (this.run.activeFaults().length > 0) await this.actions.send({ action: panel.heal_all });
+    for (const { undo } of changes) await this.actions.send(undo);
   }
 
   healAt(index) {
-    const fault = this.run.activeFaults()[index];
-    if (fault) this.heal(fault);
+    const faults = this.run.activeFaults();
+    const change = this.run.board.changes[index - faults.length];
+    if (faults[index]) this.heal(faults[index]);
+    else if (change) this.actions.send(change.undo);
   }
 }
 

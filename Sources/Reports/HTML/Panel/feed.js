@@ -24,7 +24,7 @@ class LiveRun {
     this.ribbons = [];
     this.ribbons_left_out = 0;
     this.clients = new Set(panel.clients.map((client) => client.name));
-    this.board = { faults: [], clients: [], lights: [], proxies: [], held: false, verdict: null };
+    this.board = { faults: [], clients: [], lights: [], changes: [], proxies: [], held: false, verdict: null };
     /** The number of events of the run so far, and the number that this page has received. */
     this.count = 0;
     this.received = 0;

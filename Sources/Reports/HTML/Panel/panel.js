@@ -57,7 +57,7 @@ class Panel {
         keyHint('L', 'length of the ribbons'),
         keyHint('V', 'freeze the view'), keyHint('C', 'clear'), keyHint('T', panel.proxies ? 'events' : 'trace'),
         ...(panel.records ? [keyHint('R', 'scenario')] : []),
-        keyHint('Esc', 'leave'), legend()));
+        keyHint('F', 'a key for every other button'), keyHint('Esc', 'leave'), legend()));
     this.lanes.element.addEventListener('scroll', () => this.lanes.scrolled());
     this.select(null);
   }
@@ -264,10 +264,12 @@ class Panel {
 }
 
 const view = new Panel();
+const hints = new KeyHints();
 
 const pageKeys = {
   ...(panel.holds ? { ' ': () => view.hold(), n: () => view.order('step') } : {}),
   V: () => view.freeze(),
+  F: () => hints.show(),
   0: () => view.faults.healAll(),
   A: () => view.clients.element.querySelector('.url button')?.click(),
   I: () => view.lights.next(),
@@ -297,6 +299,12 @@ function handle(press) {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
   const isField = press.target instanceof HTMLInputElement || press.target instanceof HTMLSelectElement;
   if (isField && press.key !== 'Escape') return;
+  if (hints.isShown) {
+    // Shift alone must not count as a key.
+    if (press.key.length === 1 || press.key === 'Escape') hints.take(press.key);
+    press.preventDefault();
+    return;
+  }
   // The browser itself handles these keys on a focused button.
   if (press.target instanceof HTMLButtonElement && (press.key === 'Enter' || press.key === ' ')) return;
   const keys = pressed + press.key;

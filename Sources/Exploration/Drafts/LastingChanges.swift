@@ -1,0 +1,92 @@
+import FakeServer
+package import ScenarioModel
+package import SquallCore
+
+/// The changes to the server and the devices that last until another step undoes them.
+///
+/// Faults of the network are not included, because the trace records when they begin and end. Rules that apply to a
+/// limited number of frames or requests are not included either, because they end by themselves.
+package struct LastingChanges: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
+        /// The step that made the change.
+        package let step: Move
+        /// The step that undoes it.
+        package let undo: Move
+        /// What the step changes; a later step with the same subject replaces this one.
+        fileprivate let subject: String
+    }
+
+    /// The changes in force, oldest first.
+    package private(set) var all: [Change] = []
+    private let profile: Profile
+
+    package init(of steps: [Move], _ profile: Profile) {
+        self.profile = profile
+        for step in steps {
+            guard let (subject, undo) = effect(of: step) else { continue }
+            all.removeAll { $0.subject == subject }
+            if let undo { all.append(Change(step: step, undo: undo, subject: subject)) }
+        }
+    }
+
+    /// Returns what a step changes, and the step that undoes the change; `undo` is nil if the step itself restores the
+    /// original state. Returns nil if the step changes nothing that lasts.
+    private func effect(of step: Move) -> (subject: String, undo: Move?)? {
+        guard let (entry, arguments) = step.action else { return nil }
+        func undo(_ verb: String, _ values: [(name: String, value: ArgumentValue)] = []) -> Move? {
+            Move(entry.actor, verb, values, clients: step.clients)
+        }
+        switch (entry.actor, entry.verb) {
+        case (.server, "limit"):
+            let usual = profile.server.rateLimit
+            let isUsual =
+                arguments.duration("per") == usual.window
+                && (usual.window == .zero || arguments.integer("count") == Int64(usual.count))
+            let values: [(name: String, value: ArgumentValue)] = [
+                ("count", .integer(usual.window == .zero ? 0 : Int64(usual.count))), ("per", .duration(usual.window)),
+            ]
+            return ("limit", isUsual ? nil : undo("limit", values))
+        case (.server, "auth"):
+            if let key = arguments.text("key") {
+                let usual = profile.server.auth.key
+                return ("key", key == usual ? nil : undo("auth", [("key", .text(usual))]))
+            }
+            return ("logins", arguments.flag("accept") == true ? nil : undo("auth", [("accept", .flag(true))]))
+        case (.server, "pong"), (.server, "heartbeat"):
+            return (entry.verb, arguments.flag("on") == true ? nil : undo(entry.verb, [("on", .flag(true))]))
+        case (.server, "stop"), (.server, "crash"), (.server, "restart"), (.server, "drain"), (.server, "start"):
+            let staysDown = ["stop", "crash"].contains(entry.verb) && arguments.duration("down") == nil
+            return ("server", staysDown ? undo("start") : nil)
+        case (.server, "down"), (.server, "up"):
+            guard let host = arguments["host"] else { return nil }
+            return ("host \(host.formText)", entry.verb == "up" ? nil : undo("up", [("host", host)]))
+        case (.server, "hold"):
+            guard let label = step.defined.first?.label else { return nil }
+            return ("hold \(label)", undo("release", [("label", .text(label))]))
+        case (.server, "release"): return arguments.text("label").map { ("hold \($0)", nil) }
+        case (.server, "delay"), (.server, "slow"), (.server, "fail"), (.server, "rule"):
+            guard arguments.integer("count") == nil, arguments.integer("nth") == nil else { return nil }
+            return ("rules", undo("clear"))
+        case (.server, "clear"): return ("rules", nil)
+        case (.device, "network"):
+            let isOn = arguments.text("state") != "off"
+            let names = step.clients.map(\.name).joined(separator: ", ")
+            return ("network of \(names)", isOn ? nil : undo("network", [("state", .text("on"))]))
+        default: return nil
+        }
+    }
+}
+
+extension ArgumentValue {
+    /// The value as a user would type it into a form.
+    package var formText: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .duration(let span): "\(span)"
+        case .flag(let flag): String(flag)
+        case .list(let items): items.map(\.formText).joined(separator: ", ")
+        case .json(let json): json.description
+        }
+    }
+}
