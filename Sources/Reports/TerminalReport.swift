@@ -48,7 +48,7 @@ package struct TerminalReport: Sendable {
                 lines.append(summary(folder, cases))
             }
         }
-        if !isSmall { lines += failures(suite) + worldsThatDiffer(groups) + skipped(groups) }
+        if !isSmall { lines += failures(suite) + worldsThatDiffer(groups) + knownAndSkipped(groups) }
         if !suite.staleKnownFailures.isEmpty { lines.append("") }
         for part in suite.staleKnownFailures {
             lines.append("  \(mark(.fail)) \(part.location, .bold)  \(part.word): \(part.why ?? "stale")")
@@ -87,31 +87,23 @@ package struct TerminalReport: Sendable {
         let place = worlds.isEmpty ? "" : " in \(worlds.joined(separator: " and "))"
         let flaky = suite.count(.flaky)
         let leftOut = suite.leftOut.isEmpty ? "" : ", \(Self.count(suite.leftOut.count, "case")) left out"
-        let suffix = (flaky > 0 ? ", \(flaky) flaky" : "") + leftOut
+        let known = suite.count(.knownFailure)
+        let knownCount = known > 0 ? ", \(Self.count(known, "known failure"))" : ""
+        let suffix = knownCount + (flaky > 0 ? ", \(flaky) flaky" : "") + leftOut
         let (runs, cases) = (suite.runs.count, suite.groups.count)
         if let verdict, suite.count(verdict) > 0 {
             let what = verdict == .fail ? "failed" : "inconclusive"
             let bad = (suite.count(verdict), suite.caseCount(verdict))
             return """
-                \(word)  \(Self.grouped(bad.0)) of \(Self.count(runs, "run")) \(what) \
-                (\(Self.grouped(bad.1)) of \(Self.count(cases, "case")))\(place)\(suffix)
+                \(word)  \(bad.0.grouped) of \(Self.count(runs, "run")) \(what) \
+                (\(bad.1.grouped) of \(Self.count(cases, "case")))\(place)\(suffix)
                 """
         }
         return "\(word)  \(Self.count(runs, "run")) (\(Self.count(cases, "case")))\(place)\(suffix)"
     }
 
     static func count(_ number: Int, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
-    }
-
-    /// Returns a number with a comma between groups of three digits, such as `1,380`, as on the HTML page.
-    static func grouped(_ number: Int) -> String {
-        let digits = String(number.magnitude)
-        let text = digits.enumerated().reduce(into: "") { text, digit in
-            if digit.offset > 0, (digits.count - digit.offset) % 3 == 0 { text += "," }
-            text.append(digit.element)
-        }
-        return number < 0 ? "-\(text)" : text
+        "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// Returns the line for a folder, such as `Scenarios/commands  7 cases: 3 fail, 4 pass`.
@@ -120,7 +112,7 @@ package struct TerminalReport: Sendable {
         let counts = verdicts.compactMap { verdict -> StyledLine? in
             let count = cases.count { $0.verdict == verdict }
             guard count > 0 else { return nil }
-            let text = "\(Self.grouped(count)) \(verdict.words(count))"
+            let text = "\(count.grouped) \(verdict.words(count))"
             return verdict == .fail ? "\(text, .red)" : "\(text)"
         }
         let worst = cases.map(\.verdict).max { $0.severity < $1.severity } ?? .skipped
@@ -320,22 +312,31 @@ package struct TerminalReport: Sendable {
             }
     }
 
-    /// Returns the lines about skipped cases, grouped by reason, unless each case already has its own line.
-    private func skipped(_ groups: [CaseGroup]) -> [StyledLine] {
+    /// Returns the lines about known failures and skipped cases, each grouped by reason, unless each case already has
+    /// its own line.
+    private func knownAndSkipped(_ groups: [CaseGroup]) -> [StyledLine] {
         guard !isVerbose else { return [] }
+        let known = lines(about: groups, .knownFailure) { $0.knownReason ?? "known failure" }
+        let skipped = lines(about: groups, .skipped) { run in
+            let parts = run.expectations.filter { $0.verdict == .skipped }
+            return (parts.first { !$0.isInvariant } ?? parts.first)?.why ?? "skipped"
+        }
+        return (known.isEmpty ? [] : [""] + known) + (skipped.isEmpty ? [] : [""] + skipped)
+    }
+
+    private func lines(
+        about groups: [CaseGroup],
+        _ verdict: CaseVerdict,
+        by reason: (CaseResult) -> String
+    ) -> [StyledLine] {
         var order: [String] = []
         var counts: [String: Int] = [:]
-        for group in groups where group.verdict == .skipped {
-            let parts = group.runs.first?.expectations.filter { $0.verdict == .skipped } ?? []
-            let why = (parts.first { !$0.isInvariant } ?? parts.first)?.why ?? "skipped"
+        for run in groups.filter({ $0.verdict == verdict }).compactMap(\.runs.first) {
+            let why = reason(run)
             if counts[why] == nil { order.append(why) }
             counts[why, default: 0] += 1
         }
-        guard !order.isEmpty else { return [] }
-        return [""]
-            + order.map { why in
-                "  \(mark(.skipped)) \(Self.count(counts[why] ?? 0, "case")): \(why)"
-            }
+        return order.map { "  \(mark(verdict)) \(Self.count(counts[$0] ?? 0, "case")): \($0)" }
     }
 
     // MARK: - Totals
@@ -343,7 +344,7 @@ package struct TerminalReport: Sendable {
     private func totals(_ suite: SuiteResult) -> [StyledLine] {
         let counts = CaseVerdict.allCases
             .filter { suite.count($0) > 0 }
-            .map { "\(Self.grouped(suite.count($0))) \($0.words(suite.count($0)))" }
+            .map { "\(suite.count($0).grouped) \($0.words(suite.count($0)))" }
             .joined(separator: ", ")
         let runs = Self.count(suite.runs.count, "run")
         var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
@@ -351,7 +352,7 @@ package struct TerminalReport: Sendable {
         if !suite.runs.isEmpty { lines.append("\(Self.weather(of: suite))") }
         let parity = suite.parity
         if parity.compared > 0 {
-            var text = "parity: \(Self.grouped(parity.equal)) of \(Self.grouped(parity.compared)) equal"
+            var text = "parity: \(parity.equal.grouped) of \(parity.compared.grouped) equal"
             if parity.scheduleDependent > 0 {
                 text += ", \(parity.scheduleDependent) schedule dependent\(dependentNames(suite))"
             }
@@ -366,7 +367,7 @@ package struct TerminalReport: Sendable {
     private static func weather(of suite: SuiteResult) -> String {
         let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         let times = suite.wall > .zero ? weather.nanoseconds / suite.wall.nanoseconds : 0
-        let pace = times > 1 ? ", \(grouped(Int(times))) times as fast" : ""
+        let pace = times > 1 ? ", \(Int(times).grouped) times as fast" : ""
         return "\(brief(weather)) of weather in \(brief(suite.wall))\(pace)"
     }
 

@@ -72,8 +72,8 @@ struct CheckCommand: AsyncParsableCommand {
                     var findings: [String] = []
                     for (index, scenario) in scenarios.enumerated() {
                         ProgressLog.show(
-                            "\(index + 1) of \(scenarios.count)  \(scenario.name)",
-                            logged: "checked \(index) of \(scenarios.count) cases"
+                            "\((index + 1).grouped) of \(scenarios.count.grouped)  \(scenario.name)",
+                            logged: "checked \(index.grouped) of \(scenarios.count.grouped) cases"
                         )
                         try Task.checkCancellation()
                         findings += try ScenarioAudit.findings(

@@ -64,8 +64,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         func emit(_ result: ConformanceResult) {
             let count = done.add(1, ordering: .relaxed).newValue
             ProgressLog.show(
-                "\(count) of \(total)  \(result.agent) \(result.id) \(result.behavior.rawValue)",
-                logged: "\(count) of \(total) cases judged"
+                "\(count.grouped) of \(total.grouped)  \(result.agent) \(result.id) \(result.behavior.rawValue)",
+                logged: "\(count.grouped) of \(total.grouped) cases judged"
             )
         }
     }

@@ -1,4 +1,5 @@
 import Squall
+import SquallCore
 import Synchronization
 
 /// Reports the progress of long-running work on standard error: on a terminal as a single line that is overwritten,
@@ -18,9 +19,9 @@ enum ProgressLog {
     static func show(_ step: SuiteProgress) {
         let cases = step.repeated == 1 ? "a failed case" : "\(step.repeated) failed cases"
         let again = step.repeated > 0 ? ", playing \(cases) again" : ""
-        let logged = "played \(step.done) of \(step.total) runs\(again)"
+        let logged = "played \(step.done.grouped) of \(step.total.grouped) runs\(again)"
         latest.withLock { $0 = logged }
-        show("\(step.done) of \(step.total)  \(step.title)", logged: logged)
+        show("\(step.done.grouped) of \(step.total.grouped)  \(step.title)", logged: logged)
     }
 
     /// Performs the work of a suite. If lines cannot be overwritten, the last message is repeated at each interval,

@@ -198,7 +198,7 @@ import Testing
     func numbersAreGrouped() {
         let numbers = [0, 12, 999, 1_000, 1_380, 1_234_567, -1_380]
         let texts = ["0", "12", "999", "1,000", "1,380", "1,234,567", "-1,380"]
-        #expect(numbers.map(TerminalReport.grouped) == texts)
+        #expect(numbers.map(\.grouped) == texts)
     }
 
     @Test("Wrong counts of an event share one heading that can be read")

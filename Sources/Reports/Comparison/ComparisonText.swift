@@ -137,7 +137,7 @@ package struct ComparisonText: Sendable {
     private func totals(_ comparison: SuiteComparison) -> StyledLine {
         let counts = CaseChange.allCases.compactMap { change -> String? in
             let count = comparison.count(change)
-            return count > 0 ? "\(TerminalReport.grouped(count)) \(change.words)" : nil
+            return count > 0 ? "\(count.grouped) \(change.words)" : nil
         }
         let cases = TerminalReport.count(comparison.caseCount, "case")
         return "\(cases): \(counts.isEmpty ? "none" : counts.joined(separator: ", "))"

@@ -117,6 +117,8 @@ package struct CaseResult: Sendable {
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
+    /// The reason in the list of known failures if the run is a known failure; otherwise nil.
+    package var knownReason: String?
     /// The duration of the run on its own clock. In simulation, this is virtual time.
     package var simulated: TimeSpan
     /// The duration of the run in real time.

@@ -84,6 +84,7 @@ package struct KnownFailures: Hashable, Sendable {
             let failed = Self.failedParts(of: run)
             guard entry.parts.isEmpty || failed.allSatisfy(entry.parts.contains) else { return }
             run.verdict = .knownFailure
+            run.knownReason = entry.reason
             for part in run.expectations.indices where run.expectations[part].verdict == .fail {
                 run.expectations[part].verdict = .knownFailure
                 run.expectations[part].why = "\(run.expectations[part].why ?? "failed") (known: \(entry.reason))"

@@ -94,7 +94,7 @@ package struct SuiteResult: Sendable {
 
     /// A sentence about the runs that were not executed; nil if the whole suite was run.
     package var stopDescription: String? {
-        let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
+        let rest = "\(unplayed.grouped) \(unplayed == 1 ? "run was" : "runs were") not played"
         return switch stopReason {
         case .signal: "interrupted: \(rest)"
         case .failure where (failureLimit ?? 1) > 1: "stopped after \(failureLimit ?? 1) failed cases: \(rest)"
