@@ -196,7 +196,11 @@ extension Client {
                 continue
             }
             // The server's copy of a message proves that the server has it, even when the confirmation was lost.
-            if let id = message.clientMessageID { _ = outbox.confirmed(id, &step) }
+            if let id = message.clientMessageID, let entry = outbox.confirmed(id, &step),
+                rules.policy.metrics.deliveries == .areAllMeasured
+            {
+                measureDelivery(of: entry, &step)
+            }
             guard conversations.add(message, via: arrival, &step) else { continue }
             added += 1
             session.added(message)
@@ -223,12 +227,16 @@ extension Client {
         return added
     }
 
+    private mutating func measureDelivery(of entry: OutboxEntry, _ step: inout Step) {
+        metrics.delivered(after: entry.age(at: step.now, rules), &step)
+        if !entry.isFresh { metrics.retries.ended(isGood: true) }
+    }
+
     mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.observed(confirmation.sequence, &step)
         times.observe(confirmation.timestamp, &step)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
-        metrics.delivered(after: entry.age(at: step.now, rules), &step)
-        if !entry.isFresh { metrics.retries.ended(isGood: true) }
+        measureDelivery(of: entry, &step)
         conversations.confirm(
             entry.key,
             id: confirmation.messageID,

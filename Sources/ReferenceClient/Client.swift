@@ -237,7 +237,12 @@ package struct Client: Sendable {
         if isAnswering != people.isHealthy {
             people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)
         }
+        let wasPolling = session.isPolling
         session.poll(connection.isPolling, &step)
+        if session.isPolling, !wasPolling, channel == .http {
+            outbox.retryFailed(&step)
+            resumeImages(&step)
+        }
         if sendingChannel != .http, exchanges.isRunning(.post) {
             exchanges.cancelRequests(.post, &step)
             outbox.linkLost(announced: false, &step)

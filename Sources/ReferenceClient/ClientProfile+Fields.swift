@@ -133,7 +133,11 @@ extension ClientProfile {
             \.send.pendingLimit,
             "how long a sent message may be unconfirmed before it counts as failed"
         ),
-        .flag("send.auto_retry", \.send.autoRetry, "whether failed messages are sent again after a reconnect"),
+        .flag(
+            "send.auto_retry",
+            \.send.autoRetry,
+            "whether failed messages are sent again after a reconnect or when polling begins"
+        ),
         .words("send.queued_tone", \.send.queuedTone, "the colour of a queued message's status icon"),
         .integer(
             "flush.per_minute",

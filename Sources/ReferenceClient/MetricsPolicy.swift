@@ -5,11 +5,15 @@ package struct MetricsPolicy: Hashable, Sendable {
     package enum Refusals: Hashable, Sendable { case areFailures, areSuccesses }
     /// The clock that measures the delivery time of a message: a monotonic clock, or the phone's clock.
     package enum Latency: Hashable, Sendable { case byElapsedTime, byPhoneClock }
+    /// The deliveries that are measured: all, or only those that the server has confirmed with a frame of their own and
+    /// not by returning the message on a page or in a replay.
+    package enum Deliveries: Hashable, Sendable { case areAllMeasured, areMeasuredIfConfirmed }
 
     package var attempts = Attempts.areAllCounted
     package var uploads = Uploads.areTimed
     package var refusals = Refusals.areFailures
     package var latency = Latency.byElapsedTime
+    package var deliveries = Deliveries.areAllMeasured
 
     static let defects: [Defect] = [
         Defect(
@@ -17,6 +21,12 @@ package struct MetricsPolicy: Hashable, Sendable {
             ["WS-36"],
             "failed attempts to connect are missing from the metrics",
             policy: { $0.metrics.attempts = .areCountedIfTheySucceed }
+        ),
+        Defect(
+            "lateDeliveriesUnmeasured",
+            ["WS-36"],
+            "a message that a page or a replay confirms is missing from the metrics",
+            policy: { $0.metrics.deliveries = .areMeasuredIfConfirmed }
         ),
         Defect(
             "imageUploadsUntimed",

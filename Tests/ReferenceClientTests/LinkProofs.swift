@@ -175,6 +175,17 @@ let linkProofs: [Proof] = [
         driver.refuse()
         return driver["metrics.attempts"] == 1
     },
+    Proof("lateDeliveriesUnmeasured") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [])
+        driver.send()
+        driver.command(.refresh)
+        var copy = message(1, from: "client")
+        copy.clientMessageID = driver.key
+        driver.answerPage("/conversations/stukov/messages", [copy])
+        return driver["metrics.mean_delivery"]?.isNull == false
+    },
     Proof(
         "latencyByPhoneClock",
         profile: { ($0.device.clockJump, $0.device.clockJumpsAt) = (.seconds(60), .seconds(1)) }

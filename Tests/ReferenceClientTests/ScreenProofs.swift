@@ -97,6 +97,12 @@ let screenProofs: [Proof] = [
         driver.failRequest(ofStukov)
         return driver.text("banner.placement") == "overlay"
     },
+    Proof("bannerHeadsList") { driver in
+        driver.look()
+        driver.command(.refresh)
+        driver.failRequest(ofStukov)
+        return driver["banner.in_sight"] == true
+    },
     Proof("pendingLostOnSwitch") { driver in
         driver.look()
         driver.send()

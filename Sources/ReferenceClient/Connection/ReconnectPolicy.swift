@@ -59,7 +59,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
         ),
         Defect(
             "backoffNotReset",
-            ["WS-1d"],
+            ["WS-1d", "UX-2.5a"],
             "the delays are not reset after a success",
             policy: { $0.reconnect.reset = .never }
         ),

@@ -91,7 +91,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "staleErrorShown",
-            ["UX-3.6c"],
+            ["UX-3.6c", "UX-X3"],
             "an error of the previous conversation is shown in the next one",
             policy: { $0.conversations.staleErrors = .areShown }
         ),
@@ -145,13 +145,13 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "stringSort",
-            ["FL-15"],
+            ["FL-15", "WS-5a"],
             "timestamps are compared as strings",
             policy: { $0.conversations.order = .byText }
         ),
         Defect(
             "storeRace",
-            ["FL-16"],
+            ["FL-16", "UX-2.5b", "UX-3.1e"],
             "a history page overwrites the messages that arrived after it was requested",
             policy: { $0.conversations.pages = .replaceTheStore }
         ),

@@ -56,7 +56,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
         ),
         Defect(
             "slowDeepLink",
-            ["PN-15", "PN-X12"],
+            ["PN-15", "PN-X12", "UX-4.2d"],
             "a notification opens a conversation that the app does not have five seconds after it was fetched",
             policy: { $0.deepLink.opening = .isDelayed }
         ),
@@ -68,7 +68,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
         ),
         Defect(
             "deepLinkRace",
-            ["UX-4.2a", "UX-4.2b", "UX-4.2d"],
+            ["UX-4.2a", "UX-4.2b", "UX-4.2d", "UX-4.3c"],
             "a tapped notification is followed only after the current screen has loaded",
             policy: { $0.deepLink.start = .waitsForTheUsual }
         ),

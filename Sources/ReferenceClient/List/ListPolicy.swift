@@ -27,13 +27,13 @@ package struct ListPolicy: Hashable, Sendable {
         ),
         Defect(
             "listNotNotified",
-            ["FL-2", "FL-10", "FL-20", "PO-2.2a"],
+            ["FL-2", "FL-10", "FL-20", "PO-2.2a", "UX-3.2c"],
             "the list shows the unread counts from when it was last opened",
             policy: { $0.list.changes = .waitForAReload }
         ),
         Defect(
             "badgeNotCleared",
-            ["PO-2.2d"],
+            ["PO-2.2d", "FL-19"],
             "the badge of a conversation stays when the conversation has no unread messages left",
             policy: { $0.list.cleared = .staysAsItWas }
         ),

@@ -51,7 +51,7 @@ package struct MediaPolicy: Hashable, Sendable {
         ),
         Defect(
             "uploadErrorUnclear",
-            ["PO-1.3j"],
+            ["PO-1.3j", "PO-1.2a"],
             "a failed image shows neither the reason nor a remedy, and cannot be retried",
             policy: { $0.media.errors = .areUnclear }
         ),

@@ -4,7 +4,7 @@ import SquallCore
 /// The image of one of the user's messages; the message is sent once the image has been uploaded.
 struct OutgoingImage {
     /// The reason why the image was not uploaded.
-    enum Trouble {
+    enum Trouble: String {
         /// All attempts have failed. Next: a retry by the user.
         case failed
         /// The server has rejected the image permanently.
@@ -47,6 +47,7 @@ extension OutgoingImage {
             "file": .string(file), "bytes": .integer(bytes), "width": .integer(width), "height": .integer(height),
             "url": url.map { .string($0) } ?? .null,
             "thumbnail_url": thumbnailURL.map { .string($0) } ?? .null,
+            "trouble": trouble.map { .string($0.rawValue) } ?? .null,
         ]
     }
 
@@ -57,6 +58,7 @@ extension OutgoingImage {
         self.init(file: file, bytes: bytes, width: width, height: height)
         url = stored["url"]?.stringValue
         thumbnailURL = stored["thumbnail_url"]?.stringValue
+        trouble = stored["trouble"]?.stringValue.flatMap(Trouble.init)
     }
 }
 

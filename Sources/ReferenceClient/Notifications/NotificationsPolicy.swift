@@ -60,7 +60,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "duplicateNotification",
-            ["UX-4.5d"],
+            ["UX-4.5d", "UX-4.5a"],
             "a push that arrives twice is shown as two notifications",
             policy: { $0.notifications.duplicates = .areShown }
         ),

@@ -54,7 +54,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
         ),
         Defect(
             "staleTokenRetry",
-            ["PN-X15"],
+            ["PN-X15", "PN-X20"],
             "the save of a push token continues for a user who has signed out",
             policy: { $0.pushToken.leaving = .letsSavesGoOn }
         ),

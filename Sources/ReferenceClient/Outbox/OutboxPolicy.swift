@@ -68,7 +68,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "swallowSendError",
-            ["UX-2.2a", "UX-X1"],
+            ["UX-2.2a", "UX-X1", "UX-4.5c"],
             "a message whose link was lost is shown as sending forever",
             policy: { $0.outbox.onLinkLoss = .isNotNoticed }
         ),
@@ -86,7 +86,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "noIdempotencyKey",
-            ["UX-2.2h"],
+            ["UX-2.2h", "WS-21c"],
             "every attempt has a new id, so the server cannot detect a repeat",
             policy: { $0.outbox.key = .freshEachTry }
         ),
@@ -116,13 +116,13 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingSendsNothing",
-            ["UX-2.3d"],
+            ["UX-2.3d", "WS-21c"],
             "a client that polls keeps the user's messages until the socket is back",
             policy: { $0.outbox.polling = .keepsThem }
         ),
         Defect(
             "errorHitsOldest",
-            ["WS-12f"],
+            ["WS-12f", "UX-2.6b"],
             "an error frame fails the oldest message in flight, whichever message it names",
             policy: { $0.outbox.serverErrors = .hitTheOldest }
         ),

@@ -3,9 +3,10 @@ import SquallCore
 
 /// Owns the presence of the other users, and tracks whether it is up to date.
 ///
-/// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on after
-/// each connect and at the profile's interval. A presence is out of date if the connection is unhealthy or a fetch has
-/// failed. An outdated presence is displayed as the time when the user was last seen, never as present.
+/// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on at the
+/// profile's interval. Once it has been fetched, it is fetched again after each connect. A presence is out of date if the
+/// connection is unhealthy or a fetch has failed. An outdated presence is displayed as the time when the user was last
+/// seen, never as present.
 struct People {
     struct Person {
         let user: String
@@ -169,7 +170,9 @@ struct People {
     }
 
     mutating func connected(_ step: inout Step) {
-        if isInUse { fetch(&step) }
+        if isInUse { return fetch(&step) }
+        // An empty conversation shows the presence that was fetched at the start, even if the list was never opened.
+        if persons.values.contains(where: { !$0.isFresh }), !conversations.isEmpty { ask(&step) }
     }
 
     /// Requests the list of users once, without scheduling further requests.

@@ -32,7 +32,7 @@ package struct PeoplePolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "presenceStale",
-            ["PO-1.1a", "PO-1.1c", "PO-1.1f", "PO-2.3f"],
+            ["PO-1.1a", "PO-1.1c", "PO-1.1f", "PO-2.3f", "UX-3.5b", "UX-3.4a"],
             "users who were online when the connection was lost are shown as online forever",
             policy: { $0.people.stale = .isKept }
         ),
@@ -56,7 +56,7 @@ package struct PeoplePolicy: Hashable, Sendable {
         ),
         Defect(
             "presenceSurfacesDiffer",
-            ["PO-1.1e"],
+            ["PO-1.1e", "PO-2.3f"],
             "the header shows the partner's presence from when the conversation was opened",
             policy: { $0.people.surfaces = .headerHasItsOwn }
         ),

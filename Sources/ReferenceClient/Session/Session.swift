@@ -247,7 +247,9 @@ extension Session {
 
     private mutating func begin(_ cause: CatchUp.Cause, _ step: inout Step) {
         stopCatchUp(&step)
-        var catchUp = CatchUp(cause, after: lastSequence)
+        let isWhole = cause == .poll && wasSuspended && policy.wake == .fromStart
+        if cause == .poll { wasSuspended = false }
+        var catchUp = CatchUp(cause, after: isWhole ? 0 : lastSequence)
         if cause == .gap { step.log("client.refresh.began", ["cause": "gap"]) }
         for question in catchUp.begin(watching: watched) { step.emit(.ask(question)) }
         self.catchUp = catchUp

@@ -47,7 +47,7 @@ package struct SessionPolicy: Hashable, Sendable {
         ),
         Defect(
             "fullSyncOnForeground",
-            ["WS-27"],
+            ["WS-27", "WS-20"],
             "a return from the background requests all messages since the beginning",
             policy: { $0.session.wake = .fromStart }
         ),

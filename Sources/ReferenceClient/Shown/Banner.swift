@@ -31,7 +31,7 @@ enum BannerAction: String, CaseIterable {
 enum BannerPlacement: String, CaseIterable {
     /// The banner is above the list, regardless of the list's scroll position.
     case overlay
-    /// The banner is below the last message of the list.
+    /// The banner is a row of the list, above the first message or below the last.
     case list
 }
 
@@ -57,12 +57,18 @@ extension Client {
         }
     }
 
-    /// Whether a banner is visible: one below the last message is hidden while the user reads older messages.
+    /// Whether a banner is visible: one below the last message is hidden while the user reads older messages, and one
+    /// above the first message while the user reads the newest ones.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var isBannerInSight: Bool {
         mutating get {
-            bannerPlacement == .overlay || conversations.open.flatMap { scroll.anchor(of: $0) } == nil
+            let isAtEnd = conversations.open.map { scroll.isAtEnd($0) } ?? true
+            return switch rules.policy.shown.placement {
+            case .aboveTheList: true
+            case .firstInTheList: !isAtEnd
+            case .lastInTheList: isAtEnd
+            }
         }
     }
 
@@ -72,7 +78,7 @@ extension Client {
     }
 
     var bannerPlacement: BannerPlacement {
-        rules.policy.shown.placement == .inTheList ? .list : .overlay
+        rules.policy.shown.placement == .aboveTheList ? .overlay : .list
     }
 
     /// The banners for the current problems, most severe first, whether or not the user has dismissed them.

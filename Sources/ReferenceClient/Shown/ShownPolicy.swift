@@ -23,8 +23,8 @@ package struct ShownPolicy: Hashable, Sendable {
     /// How errors are worded: with distinct texts that state what to do, or all with the same text.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
-    /// The position of banners: above the list, or in the list.
-    package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
+    /// The position of banners: above the list, or within it, above the oldest message or below the newest.
+    package enum Placement: Hashable, Sendable { case aboveTheList, firstInTheList, lastInTheList }
     /// The colour that indicates a lost network: the one that the profile's style specifies, or always red.
     package enum Offline: Hashable, Sendable { case inItsStyle, alwaysRed }
     /// The loading text while a tapped notification opens a conversation: it names the conversation, or it is generic.
@@ -67,7 +67,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "dismissalLasts",
-            ["UX-2.1c"],
+            ["UX-2.1c", "UX-X2"],
             "a dismissed banner does not return while the connection is down",
             policy: { $0.shown.dismissal = .lasts }
         ),
@@ -91,7 +91,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "degradedAsOffline",
-            ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e", "UX-X2"],
+            ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e", "UX-X2", "PO-C1"],
             "polling is shown as offline, in red",
             policy: { $0.shown.degraded = .asOffline }
         ),
@@ -177,7 +177,13 @@ package struct ShownPolicy: Hashable, Sendable {
             "bannerInList",
             ["UX-1.2a", "UX-2.1a"],
             "banners are shown below the last message, where a user who reads older ones does not see them",
-            policy: { $0.shown.placement = .inTheList }
+            policy: { $0.shown.placement = .lastInTheList }
+        ),
+        Defect(
+            "bannerHeadsList",
+            ["UX-2.1a"],
+            "banners are shown above the oldest message, where a user who reads the newest ones does not see them",
+            policy: { $0.shown.placement = .firstInTheList }
         ),
         Defect(
             "bannerStandsStill",

@@ -93,7 +93,7 @@ package struct TimesPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "ageByPhoneClock",
-            ["PO-2.3a", "PO-2.3d"],
+            ["PO-2.3a", "PO-2.3d", "PO-2.3i"],
             "the age of a message is computed from the phone's clock, which may be wrong",
             policy: { $0.times.clock = .ofPhone }
         ),

@@ -131,13 +131,13 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "unreadDrift",
-            ["PO-2.2i"],
+            ["PO-2.2i", "WS-12f"],
             "a message that arrives twice is counted twice",
             policy: { $0.unread.counting = .byArrival }
         ),
         Defect(
             "doubleDecrement",
-            ["FL-24"],
+            ["FL-24", "PO-2.2i"],
             "a repeated message in the visible conversation reduces the unread count, even if it was not counted",
             policy: { $0.unread.readOnArrival = .subtractsOne }
         ),
@@ -200,7 +200,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "readFailureIgnored",
-            ["UX-3.2d", "FL-23"],
+            ["UX-3.2d", "FL-23", "WS-X1"],
             "a failed request to mark a conversation as read is not retried",
             policy: { $0.unread.readFailure = .isForgotten }
         ),
@@ -212,7 +212,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "readElsewhereMissed",
-            ["WS-X1"],
+            ["WS-X1", "PO-2.2i"],
             "messages that another device has read while the client was not connected stay unread",
             policy: { $0.unread.absence = .isIgnored }
         ),

@@ -53,7 +53,7 @@ package struct UploadPolicy: Hashable, Sendable {
         ),
         Defect(
             "uploadStaysOnDisk",
-            ["WS-12d", "WS-21h"],
+            ["WS-12d", "WS-21h", "PO-1.3h"],
             "an uploaded file stays in the queue on disk and is uploaded again after a restart",
             policy: { $0.uploads.completed = .isKept }
         ),

@@ -88,7 +88,8 @@ struct ValueReader {
             }
             span = value
         }
-        guard span >= .zero || name.hasSuffix("skew") || name.hasSuffix("clock_jump") else {
+        let mayBeNegative = ["skew", "clock_jump", "utc_offset"].contains { name.hasSuffix($0) }
+        guard span >= .zero || mayBeNegative else {
             throw node.mistake("'\(name)' cannot be negative", in: source)
         }
         return span
