@@ -39,8 +39,8 @@ package struct PanelCatalogue: Sendable {
 
     /// Creates a catalogue and assigns a shortcut to each action.
     ///
-    /// The shortcuts of `others` are assigned first, so that an action has the same shortcut in every catalogue that
-    /// shares its keys with the same actions.
+    /// The actions in `others` get their shortcuts first, so that an action keeps its shortcut in every catalogue that
+    /// is created with the same `others`.
     package init(_ actions: [PanelAction], sharingKeysWith others: [PanelAction] = []) {
         let shared = Set(others.map(\.id))
         let all = others + actions.filter { !shared.contains($0.id) }

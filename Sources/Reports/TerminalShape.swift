@@ -1,7 +1,7 @@
 /// The properties of the terminal for which a report is rendered: colour support and width.
 struct TerminalShape: Sendable {
     private let colour: Bool
-    /// The width in columns; nil if the output is not a terminal, so that lines are not folded.
+    /// The width in columns; nil if the output is not a terminal, in which case lines are not folded.
     private let width: Int?
     /// The minimum width, in columns, to which lines are folded; a narrower terminal wraps the lines itself.
     private static let narrowest = 40

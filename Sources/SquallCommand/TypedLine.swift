@@ -93,7 +93,8 @@ enum TypedLine: Hashable {
         return "there is no '\(word)'; \(near ?? "type a step, such as network: drop, or 'help'")"
     }
 
-    /// Returns the line that the user probably meant by a command or an action with extra words; nil if there is none.
+    /// Returns the line that the user probably meant by a command or an action followed by extra words; nil if there is
+    /// none.
     private static func correction(
         of word: String,
         _ rest: String,

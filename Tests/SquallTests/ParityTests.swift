@@ -56,7 +56,7 @@ import Trace
         #expect(try await verdict(.nothing) == .equal)
     }
 
-    /// Returns the parity verdict for a simulated run, with a modified copy of it in place of the live run.
+    /// Compares a simulated run with a modified copy of itself, which stands in for the live run.
     private func verdict(changing change: (inout CaseResult) -> Void) throws -> WorldComparison? {
         let plan = try plan()
         let sim = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)

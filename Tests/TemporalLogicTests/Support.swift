@@ -106,7 +106,7 @@ func judge(
     judge(formula, .run, entries, end: end, finished: finished, tolerance: tolerance, clients: clients)
 }
 
-/// Returns the condition that an observable of a client has this value.
+/// Returns a condition that is met while the client's observable has this value.
 func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only))
     -> Condition
 {

@@ -189,8 +189,8 @@ extension WireRequest {
         return WireRequest(name: member.name, method: method, path: template, scheme: scheme, effect: effect)
     }
 
-    /// Returns the template. If any segment of the path contains a placeholder, the segments are added to the body as a
-    /// member.
+    /// Returns the template of the request's body. If the path contains a placeholder, the body has an additional
+    /// member, an array of the path's segments.
     private static func withPath(_ path: String, _ send: JSON) -> JSON {
         guard path.contains("{"), var frame = send["frame"] else { return send }
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

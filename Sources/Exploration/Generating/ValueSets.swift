@@ -147,8 +147,8 @@ struct ValueSets: Sendable {
         case "to", "conversation": conversations
         case "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
-        // Each account needs a key of its own: a key belongs permanently to one user, so the key that all clients share
-        // cannot be an account's.
+        // A key permanently identifies one user, so the default key, which all clients share, cannot be used for an
+        // account.
         case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]

@@ -125,9 +125,9 @@ struct ClientLink {
         return dialogue.extra == nil ? decoded : nil
     }
 
-    /// Records an error, and returns whether it is a second copy of an earlier one.
+    /// Records an error, and returns whether it duplicates an earlier one.
     ///
-    /// An error without an ID is never a copy, because the server may reject two attempts for the same reason.
+    /// An error without an ID is never a duplicate, because the server may reject two attempts for the same reason.
     mutating func isCopy(_ error: ServerFrame.ServerError) -> Bool {
         guard let id = error.id else { return false }
         guard !errorIDs.contains(id) else { return true }

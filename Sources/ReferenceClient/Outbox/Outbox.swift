@@ -112,7 +112,7 @@ struct Outbox {
 
     /// Accepts a new message from the user and queues it.
     ///
-    /// A message from the share extension already has a `key` and the time `writtenAt`. Returns nil if an injected
+    /// A message from the share extension already has a `key` and the time `writtenAt`. Returns nil if a planted
     /// defect loses the message.
     mutating func accept(
         _ text: String,

@@ -102,7 +102,7 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Ends the dismissal unless it applies to banners of this kind, so that the dismissed banner reappears the next
+    /// Ends the current dismissal if it is for another kind of banner, so that the dismissed banner reappears the next
     /// time it is due.
     mutating func forgetDismissal(unless kind: BannerKind?) {
         if dismissed?.kind != kind { dismissed = nil }

@@ -36,7 +36,7 @@ struct ActionReader {
         return stimuli(action, written)
     }
 
-    /// Reads an action of the actor in `who` without creating its stimuli; returns nil after reporting an error.
+    /// Reads an action of the actor `who` without creating its stimuli; returns nil after reporting an error.
     func action(_ node: SourceNode, by who: ActorReference, as label: SourceNode?) -> Action? {
         let read: Reading? = action(node, by: who, as: label)
         return read?.action

@@ -2,9 +2,9 @@
     import NIOSSL
 
     extension TLSFailure {
-        /// Creates a failure whose reason is BoringSSL's error name in lower case.
+        /// Creates a failure whose reason is BoringSSL's error name in lower case, without the protocol version.
         ///
-        /// The name `tlsv1_alert_unknown_ca` becomes `alert_unknown_ca`, an alert that the peer sent.
+        /// For example, `TLSV1_ALERT_UNKNOWN_CA`, an alert from the peer, becomes `alert_unknown_ca`.
         init(_ error: any Error) {
             switch error {
             case NIOSSLError.handshakeFailed(let inner), NIOSSLError.shutdownFailed(let inner):
