@@ -2,13 +2,13 @@ import ChatWire
 import ScenarioModel
 import SquallCore
 
-/// Sets profile values from `name: value` mappings: those of profile files, and `set:` and `server:` in scenarios.
+/// Sets profile values from the `name: value` mappings in profile files and under a scenario's `set:` and `server:`.
 struct ProfileWriter {
     private(set) var profile: Profile
     let source: SourceText
     let log: MistakeLog
-    /// The line that set each value. Setting a value twice is an error, because the second line would silently take
-    /// precedence.
+    /// The line on which each value was set. Setting a value twice is an error, because the second line would otherwise
+    /// silently take precedence.
     private var lines: [String: Int] = [:]
 
     init(profile: Profile, source: SourceText, log: MistakeLog) {

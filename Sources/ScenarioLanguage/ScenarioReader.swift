@@ -54,8 +54,8 @@ package enum ScenarioReader {
         return .success(scenarios)
     }
 
-    /// Reads one case of a valid file as a draft, to be modified and written to a file. `variant` is the name of a case
-    /// in a `with:` table.
+    /// Reads one case of a valid file as a draft that can be modified and written back to a file. `variant` is the name
+    /// of a case in a `with:` table.
     ///
     /// Returns nil if there is no such case.
     package static func draft(_ source: SourceText, variant: String?) -> Draft? {
@@ -109,8 +109,8 @@ package enum ScenarioReader {
         return nil
     }
 
-    /// Merges the errors of all cases (`found`) without duplicates. An error that does not occur in all cases of the
-    /// table names the first case in which it occurs.
+    /// Merges the errors from all cases (`found`) and removes duplicates. An error that does not occur in all cases of
+    /// the table names the first case in which it occurs.
     private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
         var order: [Diagnostic] = []
         var places: [Diagnostic: [Int]] = [:]

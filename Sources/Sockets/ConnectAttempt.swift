@@ -2,7 +2,7 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// One connection attempt, until it has an outcome or is abandoned.
+/// A single connection attempt, which ends when it has an outcome or is abandoned.
 ///
 /// The attempt must be used only on its event loop.
 package final class ConnectAttempt {
@@ -98,7 +98,7 @@ package final class ConnectAttempt {
         self.connection = nil
         channel = nil
         guard let emit else {
-            // A failed attempt no longer has a socket: its descriptor may already belong to another connection.
+            // A failed attempt's socket is already closed, and another connection may be using its descriptor.
             if case .success = result { connection?.end(.rst) }
             return
         }

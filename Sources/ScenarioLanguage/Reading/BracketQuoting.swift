@@ -107,7 +107,7 @@ enum BracketQuoting {
             return before.properties.isAlphabetic || before == "_" || ("0"..."9").contains(before)
         }
 
-        /// Replaces all brackets in the unquoted text around the current bracket.
+        /// Replaces all brackets in the unquoted scalar that contains the current bracket, and records a finding.
         private mutating func repair() {
             var start = place
             while start > lineStart, !isBlank(start - 1), !["{", "[", ","].contains(scalars[start - 1]) { start -= 1 }
@@ -130,7 +130,7 @@ enum BracketQuoting {
             place = index - 1
         }
 
-        /// Returns whether an unquoted text within braces ends at `index`.
+        /// Returns whether an unquoted scalar inside braces ends at `index`.
         private func endsText(_ index: Int) -> Bool {
             switch scalars[index] {
             case ",", "}", "]", "\n": true

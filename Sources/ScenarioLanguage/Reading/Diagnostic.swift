@@ -19,7 +19,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
         self.help = help
     }
 
-    /// The maximum number of columns of a source line that are shown.
+    /// The maximum number of columns of a source line to show.
     private static let shownColumns = 160
 
     /// Renders the diagnostic for a terminal: location and message, the line, carets, and the help text.

@@ -1,4 +1,4 @@
-/// Detects a missing space that YAML requires: after the `-` of a list item, or after the `:` of a key.
+/// Detects a missing space where YAML requires one: after the `-` of a list item or the `:` of a key.
 ///
 /// Without it, YAML parses `-user: …` as a key named `-user`, and `wait:{ …` as part of a string.
 enum MissingSpace {
@@ -18,9 +18,9 @@ enum MissingSpace {
         return "write a space after the colon: '\(name[..<colon].description.shortened): \(name[behind])'"
     }
 
-    /// Returns the help text for a syntax error that is caused by a missing space; nil if no space is missing. The
-    /// space can be missing in the given line or in the line before, because the parser reports the error only where it
-    /// cannot continue.
+    /// Returns the help text for a syntax error caused by a missing space; nil if no space is missing. The space may be
+    /// missing from the given line or from the one before it, because the parser reports the error only where it cannot
+    /// continue.
     static func help(before line: Int, in source: SourceText) -> String? {
         for number in [line - 1, line] {
             guard let text = source.line(number)?.drop(while: { $0 == " " }) else { continue }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Collects the errors in one case, so that reading can continue after an error.
+/// Collects the errors in one case of a scenario file, so that reading can continue after an error.
 final class MistakeLog {
     private(set) var diagnostics: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []

@@ -22,8 +22,8 @@ package struct SourceText: Sendable {
 
     var lastLineLength: Int { lines.last?.count ?? 0 }
 
-    /// The maximum number of characters that are split into lines. The reader rejects longer files, so no diagnostic
-    /// needs the remaining lines.
+    /// The maximum number of characters to split into lines. The reader rejects longer files, so no diagnostic needs
+    /// the remaining lines.
     private static let longestSplit = 2 * YAMLReader.sizeLimit
 
     /// Splits a text at the line breaks of YAML 1.1: CR LF, CR, LF, NEL, LS and PS.

@@ -24,8 +24,8 @@ struct KeyBehindValue {
     /// The suggested correction.
     let help: String
 
-    /// Finds the key that follows `before`, the beginning of a line. Returns nil unless the line begins with a key and
-    /// has another key after `before`.
+    /// Finds the key that follows `before`, a prefix of the line. Returns nil unless the line begins with one key and
+    /// has another after `before`.
     init?(before: String, in source: SourceText, line number: Int) {
         guard let line = source.line(number) else { return nil }
         let behind = String(Substring(line.unicodeScalars.dropFirst(before.unicodeScalars.count)))
@@ -42,7 +42,7 @@ struct KeyBehindValue {
         help = "write it in braces: { \(String(value)), \(behind) }"
     }
 
-    /// Finds a keyword that ends at `column` (counted from 1), where the parser found its colon.
+    /// Finds a keyword that ends just before `column` (counted from 1), where the parser found a colon.
     init?(endingAt column: Int, line number: Int, in source: SourceText) {
         guard let line = source.line(number)?.unicodeScalars else { return nil }
         let text = String(Substring(line.prefix(max(0, column - 1))))

@@ -121,7 +121,7 @@ enum YAMLMistake {
     }
 
     /// Creates the diagnostic for the duplicate key `name`. The diagnostic points to the second occurrence; the parser
-    /// reports only the first one (`mark`).
+    /// reports only the location of the first (`mark`).
     private static func duplicate(_ name: String, at mark: Mark, in source: SourceText) -> Diagnostic {
         var place = location(mark, in: source)
         let line = source.line(mark.line) ?? ""

@@ -3,16 +3,16 @@ import SquallCore
 import Synchronization
 import Yams
 
-/// Parses YAML to nodes with locations, within limits that protect against malicious files.
+/// Parses YAML into nodes with locations, within limits that protect against malicious files.
 enum YAMLReader {
     /// The maximum file size in bytes; a typical scenario is about 2 KiB long.
     static let sizeLimit = 256 * 1024
     /// The maximum nesting depth of lists and mappings.
     static let depthLimit = 40
-    /// The maximum number of nodes after the expansion of aliases.
+    /// The maximum number of nodes after alias expansion.
     static let nodeLimit = 100_000
-    /// The maximum number of aliases. Nested aliases expand exponentially, and the parser compares mapping keys after
-    /// the expansion.
+    /// The maximum number of aliases. Nested aliases expand exponentially, and the parser expands mapping keys before
+    /// it compares them.
     static let aliasLimit = 12
     /// The time limit for parsing, in seconds. Parsing normally takes milliseconds.
     static let timeout: TimeInterval = 10

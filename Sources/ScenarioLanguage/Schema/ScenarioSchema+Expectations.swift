@@ -23,8 +23,8 @@ extension ScenarioSchema {
     private static let prefix = "([a-z][a-z0-9_-]*\\.)?"
 
     private static var eventPattern: String {
-        // A name matches all events whose names begin with it, and `client.` may be omitted after the prefix of a
-        // client.
+        // A leading part of an event's name matches every event that begins with it, and `client.` may be omitted after
+        // a client's name.
         var names: Set<String> = []
         for entry in Registry.events {
             var parts = entry.name.split(separator: ".")
@@ -45,7 +45,7 @@ extension ScenarioSchema {
         return "\(prefix)(\(choices.joined(separator: "|")))"
     }
 
-    /// The schema of a mapping from every observable to its values, and from every event to its fields.
+    /// The schema of a mapping whose keys are observables, each with an expected value, or events, each with fields.
     private static var names: JSON {
         let observables = Registry.observables.filter { $0.key == nil }.map { entry in
             (entry.name, described(reference("value.\(entry.name)"), entry.meaning))
@@ -59,8 +59,8 @@ extension ScenarioSchema {
                 described(reference("value.\(entry.name)"), entry.meaning)
             )
         }
-        // With a client's prefix, the name of an event can look like the name of an observable. The schema therefore
-        // accepts any value, and the reader checks it.
+        // With a client's prefix, an event's name can look like an observable's, so the schema accepts any value and
+        // leaves the check to the reader.
         return [
             "type": "object",
             "properties": object(observables + events),
@@ -139,8 +139,8 @@ extension ScenarioSchema {
         ExpectationReader.everywhere.contains(option.0)
     }
 
-    /// The keys of expectations that may also be written next to the keyword. A key whose schema depends on the keyword
-    /// accepts any value here.
+    /// The keys of the individual keywords, which may also be written next to the keyword instead of under it. If a
+    /// key's schema depends on the keyword, it accepts any value here.
     private static var keysBesideWords: [(String, JSON)] {
         var names: [String] = []
         for word in LanguageWord.keys where word.place != .key(of: "delivered") && !names.contains(word.name) {

@@ -37,8 +37,8 @@ extension ScenarioSchema {
         ]
     }
 
-    /// Returns the schema of an actor's actions: a verb, or a mapping that begins with a verb, with its parameters
-    /// inside or next to it.
+    /// Returns the schema of an actor's actions: a verb alone, or a mapping whose first key is the verb, with the
+    /// parameters under that key or next to it.
     static func actor(_ actor: Actor) -> JSON {
         let entries = Registry.actions(of: actor)
         let alone = entries.filter { entry in !entry.parameters.contains(where: \.required) }.map(\.verb)

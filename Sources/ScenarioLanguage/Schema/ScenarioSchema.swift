@@ -50,8 +50,8 @@ package enum ScenarioSchema {
         any([items, list(items)])
     }
 
-    /// Returns the schema of a choice between words. It also accepts numbers and booleans, because editors parse a word
-    /// of digits as a number, and editors that use YAML 1.1 parse `on` and `off` as booleans.
+    /// Returns the schema of a choice among words. It also accepts numbers and booleans, because editors parse a word
+    /// made of digits as a number, and those that use YAML 1.1 parse `on` and `off` as booleans.
     static func words(_ words: [String]) -> JSON {
         var choices = words.map { JSON.string($0) } + words.compactMap { Int64($0) }.map { .integer($0) }
         if words.contains("on") || words.contains("yes") { choices.append(true) }
@@ -111,7 +111,7 @@ package enum ScenarioSchema {
         return ["type": "object", "properties": ["waive": waive], "additionalProperties": false]
     }
 
-    /// Returns the schema of profile values. It checks only names without nesting; the reader checks nested names.
+    /// Returns the schema of profile values. It checks only dotted names; the reader checks nested mappings.
     private static func profileValues(of prefix: String?) -> JSON {
         let fields = Profile.fields.filter { $0.name.hasPrefix(prefix ?? "") }
         let values = fields.map { field in

@@ -75,8 +75,8 @@ struct ActionReader {
         var main: SourceNode?
         var parameters: [SourceNode.Member]
 
-        /// Returns the node that names the client, as the location of an error; returns the verb's node if no node
-        /// names the client.
+        /// Returns the node that names the client, to be used as the location of an error; the verb's node if there is
+        /// none.
         func client(_ name: String) -> SourceNode {
             let values = parameters.filter { $0.name == "client" || $0.name == "clients" }.map(\.value)
             return values.flatMap { $0.list ?? [$0] }.first { $0.scalar == name } ?? verb
@@ -115,8 +115,8 @@ struct ActionReader {
         }
     }
 
-    /// Returns whether the mapping after a verb contains the action's parameters. Otherwise it is the value of the main
-    /// parameter, which accepts any JSON, and no key of the mapping is the name of a parameter.
+    /// Returns whether the mapping after a verb contains the action's parameters. If the main parameter accepts any
+    /// JSON and no key names a parameter, the mapping is instead the value of the main parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {
@@ -301,8 +301,8 @@ struct ActionReader {
         }
     }
 
-    /// Defines the labels of actions that do not specify one: the verb of a fault, the frame or route of a `hold`
-    /// (which retains a server's replies until `release`), and `offline` or `handoff` for the network of a device.
+    /// Defines default labels: without `as:`, the verb of a fault and the frame or route of a `hold` (which retains
+    /// server replies until `release`); for a device's network, always `offline` or `handoff`.
     private func defineDefaultLabels(_ entry: ActionEntry, _ arguments: Arguments, _ who: ActorReference) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineDefault(entry.verb, .fault, step: step)
@@ -363,7 +363,7 @@ struct ActionReader {
         }
     }
 
-    /// Creates the error for an argument that has the right kind, but a value that the action does not accept.
+    /// Creates the error for an argument of the right kind whose value the action does not accept.
     private func argumentError(_ error: InvalidArgument, _ entry: ActionEntry, _ written: ParsedAction) -> Diagnostic {
         let node = written.parameters.first { $0.name == error.name }?.value
         let given = error.value.map { ", not \($0.inFile)" } ?? ""

@@ -160,8 +160,8 @@ struct StepReader {
         )
     }
 
-    /// Returns the help text for the unexpected key `other` next to the actor `doing`: it may be the actor's action
-    /// with too little indentation.
+    /// Returns the help text for the unexpected key `other` next to the actor `doing`. The key may be an action of that
+    /// actor that is not indented far enough.
     private func help(for other: SourceNode.Member, beside doing: SourceNode.Member) -> String? {
         if case .act(let who)? = kind(of: doing), doing.value.isEmpty,
             Registry.action(of: who.actor, other.name) != nil
@@ -232,8 +232,8 @@ struct StepReader {
         return [Step(.wait(condition, next: next != nil, within: within), location: location)]
     }
 
-    /// Replaces a group in a condition with its members, because a running step can refer only to one client or to all
-    /// clients.
+    /// Expands a group of clients in a condition into its members, because a running step can refer only to one client
+    /// or to all.
     ///
     /// Returns nil after reporting an error.
     private func expanded(_ condition: Condition?, _ each: EachBinding, _ node: SourceNode) -> Condition? {

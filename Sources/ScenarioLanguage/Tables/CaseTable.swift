@@ -12,8 +12,8 @@ final class CaseTable {
         var node: SourceNode?
         /// The number of the table entry that created the case, counted from 1.
         var row = 0
-        /// The values that distinguish the case from cases of the same name in the same table entry; nil if the name is
-        /// unique.
+        /// The values that distinguish the case from others with the same name in the same table entry; nil if the name
+        /// is unique.
         var suffix: String?
     }
 

@@ -25,8 +25,8 @@ enum Permutations {
         }
     }
 
-    /// Returns the list after `permutations of`. YAML parses `permutations of [a, b]` as a string in a block, but as
-    /// the mapping `{ permutations of: [a, b] }` within braces.
+    /// Returns the list after `permutations of`. YAML parses `permutations of [a, b]` as a string in block style, and
+    /// as the mapping `{ permutations of: [a, b] }` inside braces.
     private static func list(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> SourceNode? {
         if let members = node.members, members.count == 1, members[0].name == words { return members[0].value }
         guard let text = node.scalar, text.hasPrefix(words) else { return nil }

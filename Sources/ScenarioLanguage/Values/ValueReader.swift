@@ -73,7 +73,7 @@ struct ValueReader {
         return number
     }
 
-    /// Reads a duration. Only the skew or the jump of a clock may be negative.
+    /// Reads a duration. Only a clock skew, a clock jump or a UTC offset may be negative.
     func duration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span: TimeSpan
         if let reference = try reference(node) {
@@ -95,8 +95,8 @@ struct ValueReader {
         return span
     }
 
-    /// The maximum length of a pause, a bound, an offset or `play_on`, because these determine how long a run lasts.
-    /// With a client that sends heartbeats, simulating a longer run would take minutes.
+    /// The maximum length of a pause, a bound, an offset or `play_on`, all of which can prolong a run. Simulating a
+    /// longer run with a client that sends heartbeats would take minutes.
     static let maximumLength = TimeSpan.seconds(1_000 * 3_600)
 
     /// Reads a duration that can prolong a run.

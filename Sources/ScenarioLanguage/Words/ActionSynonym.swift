@@ -1,11 +1,11 @@
-/// Names for actions in other tools and in common usage, each with the equivalent step.
+/// Action names from other tools and from common usage, each with the equivalent step.
 package enum ActionSynonym {
-    /// Returns the help text for a word that is not an action: the step to write; nil if its likely meaning is unknown.
+    /// Returns help that suggests a step for a word that is not an action; nil if its likely meaning is unknown.
     package static func help(for word: String) -> String? {
         steps[word.lowercased()].map { "write '\($0)'" } ?? (packets.contains(word.lowercased()) ? ofPackets : nil)
     }
 
-    /// The common names of faults that affect single IP packets. Squall has no such faults, because TCP hides the loss
+    /// Common names for faults that affect single IP packets. Scenarios have no such faults, because TCP hides the loss
     /// of a packet from both endpoints.
     private static let packets: Set<String> = [
         "drop_packets", "loss", "lose", "netem", "packet_drop", "packet_loss", "packetloss", "packets",

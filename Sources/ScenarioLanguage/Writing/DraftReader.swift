@@ -85,8 +85,7 @@ struct DraftReader {
 
 /// Converts a node back to YAML.
 enum YAMLWriter {
-    /// Returns one line for a scalar or an empty collection, and otherwise YAML in block style, which may have several
-    /// lines.
+    /// Returns a scalar or an empty collection on one line, and any other node in block style.
     static func of(_ node: SourceNode) -> String {
         switch node.kind {
         // An unquoted scalar must remain unquoted, because it may be a number or a reference.

@@ -2,7 +2,7 @@ package import Exploration
 import SquallCore
 import Trace
 
-/// Converts an expectation that was derived from a recording to YAML, as an item of `expect`.
+/// Writes an expectation derived from a recording as YAML for an item of `expect`.
 package enum ProposalWriter {
     package static func of(_ proposal: Proposal) -> String {
         let within = proposal.within.map { ", within: \($0)" } ?? ""
@@ -24,7 +24,7 @@ package enum ProposalWriter {
         }
     }
 
-    /// Returns a name, in quotes if it contains brackets.
+    /// Returns the name, quoted if it contains brackets.
     private static func quoted(_ name: String) -> String {
         name.contains("[") ? String(decoding: JSON.string(name).encode(), as: UTF8.self) : name
     }

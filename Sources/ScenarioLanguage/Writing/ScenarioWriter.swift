@@ -16,9 +16,9 @@ package struct ScenarioWriter {
         }
     }
 
-    /// Returns the text of a draft's file, which begins with the contents of `head`.
+    /// Returns the scenario file for a draft, beginning with the contents of `head`.
     ///
-    /// - Parameter profile: The profile that the draft names, without the draft's settings.
+    /// - Parameter profile: The profile that the draft names, before the draft's settings are applied.
     package static func text(of draft: Draft, _ profile: Profile, _ head: Head) -> String {
         let tuned = draft.tuned(profile)
         var lines = head.comments.map { $0.isEmpty ? "#" : "# \(SanitizedText($0))" }
@@ -86,13 +86,13 @@ package struct ScenarioWriter {
         }
     }
 
-    /// Returns the lines of a key with its YAML value, which may have several lines.
+    /// Returns the lines for a key and its YAML value, which may span several lines.
     private static func entry(_ key: String, _ value: String, indent: String) -> [String] {
         guard value.contains("\n") else { return ["\(indent)\(key): \(value)"] }
         return ["\(indent)\(key):"] + value.split(separator: "\n").map { "\(indent)  \($0)" }
     }
 
-    /// Returns the lines of a list item, which may have several lines.
+    /// Returns the lines of a list item whose YAML may span several lines.
     private static func item(_ value: String) -> [String] {
         value.split(separator: "\n").enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
     }

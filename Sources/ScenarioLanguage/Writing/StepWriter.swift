@@ -67,7 +67,7 @@ package enum StepWriter {
         }
     }
 
-    /// Returns whether an unquoted text is parsed as a number, a duration, a word or a profile value.
+    /// Returns whether the text can be written unquoted as a number, a duration, a word or a profile value.
     private static func isScalar(_ text: String) -> Bool {
         guard let first = text.first, first.isASCII, first.isLetter || first.isNumber || first == "$" else {
             return false
