@@ -11,15 +11,15 @@ package import TLSLink
 package final class Connection {
     package enum Event: Hashable {
         case received([UInt8])
-        /// The peer has ended the connection: with ``LinkEnd/fin``, after all earlier bytes were reported, or with
-        /// ``LinkEnd/rst``, possibly after a FIN.
+        /// The peer has ended the connection. A ``LinkEnd/fin`` is reported after all earlier bytes; a ``LinkEnd/rst``
+        /// may follow a FIN.
         case ended(LinkEnd)
     }
 
     package var onEvent: (Event) -> Void = { _ in }
     /// The port of this end; 0 until the connection is established.
     package private(set) var localPort = 0
-    /// The port of the peer; 0 until the connection is established, and permanently 0 if the peer had closed by then.
+    /// The port of the peer; 0 until the connection is established. It stays 0 if the peer had already closed by then.
     package private(set) var peerPort = 0
     /// How this end treats arriving bytes; see ``readMode(_:)``.
     package private(set) var readMode = ReadMode.none
@@ -67,10 +67,10 @@ package final class Connection {
 
     // MARK: - Writing
 
-    /// Writes bytes after all bytes that were written earlier.
+    /// Writes bytes, to be sent after all bytes written earlier.
     ///
-    /// A write to a broken connection succeeds as long as the break has not been detected. Bytes that the kernel does
-    /// not accept are buffered without limit.
+    /// A write to a broken connection appears to succeed until the break is detected. Bytes that the kernel does not
+    /// accept are buffered without limit.
     package func write(_ bytes: [UInt8]) {
         if let session {
             bytes.withUnsafeBytes { take(session.write($0)) }
@@ -130,8 +130,8 @@ package final class Connection {
             case .bytes(let count): sent = count
             case .blocked: break
             case .broken:
-                // The failed call has cleared the socket's error, so the end of stream that follows would look like a
-                // FIN.
+                // The failed write has cleared the socket's pending error, so the end of stream that follows would
+                // otherwise look like a FIN.
                 resetSeen = true
                 return
             }
@@ -235,7 +235,7 @@ package final class Connection {
     /// Whether reading is suspended, regardless of the read mode.
     private var isSuspended = false
 
-    /// Suspends reading while a run is held, or resumes it according to ``readMode(_:)``.
+    /// Suspends reading while the run is on hold, or resumes it according to ``readMode(_:)``.
     ///
     /// While reading is suspended, arriving bytes stay in the kernel, and the linger timeout of a half-closed
     /// connection does not run.
@@ -248,12 +248,12 @@ package final class Connection {
     /// Sets how this socket handles arriving bytes from now on.
     ///
     /// When reading resumes, everything that has arrived meanwhile is reported in order before this method returns.
-    /// Sockets that resume together therefore report in the order of the calls. The kernel alone would not guarantee
-    /// that: it announces a FIN even on a socket that is not being read, so the FIN would overtake bytes that were
-    /// released before it on another socket.
+    /// Sockets that resume at the same time therefore report in the order in which this method is called. The kernel
+    /// alone would not guarantee that: it announces a FIN even on a socket that is not being read, so the FIN could
+    /// overtake bytes released earlier on another socket.
     ///
-    /// A socket that is not being read still receives an RST, which discards its unread bytes. A socket that
-    /// acknowledges nothing receives nothing.
+    /// A socket that is not being read still receives an RST, which discards its unread bytes. A socket that does not
+    /// acknowledge packets receives nothing, not even an RST.
     ///
     /// - Throws: ``SocketError`` if a packet filter cannot be attached or detached.
     package func readMode(_ new: ReadMode) throws(SocketError) {
@@ -281,7 +281,7 @@ package final class Connection {
             switch socket.receive() {
             case .bytes(let bytes): received(bytes)
             case .nothing: return
-            // The failed call has cleared the socket's error, so the end of stream that follows would look like a FIN.
+            // The failed read has cleared the socket's pending error, so the end of stream would look like a FIN.
             case .broken: resetSeen = true
             }
         }
@@ -292,8 +292,8 @@ package final class Connection {
     func received(_ bytes: [UInt8]) {
         guard isOpen else { return }
         hasReceived = true
-        // A delayed acknowledgement would delay the peer, because a new connection sends at most ten packets before the
-        // first acknowledgement.
+        // A delayed acknowledgement would hold up the peer, because on a new connection it may send only ten packets
+        // before the first acknowledgement arrives.
         acknowledgeNow()
         if let session {
             bytes.withUnsafeBytes { take(session.receive($0)) }
@@ -309,14 +309,14 @@ package final class Connection {
         if resetSeen || hasEnded { over() } else { emitOrHold(.ended(.fin)) }
     }
 
-    /// Records that the channel has failed. The channel closes next.
+    /// Records that the channel has failed; SwiftNIO then closes the channel.
     func failed() {
         resetSeen = true
     }
 
     /// Handles the closing of the channel.
     ///
-    /// After the peer's FIN, only an RST closes the channel; after this side's FIN, the peer's FIN does.
+    /// After the peer's FIN, only an RST closes the channel; after this side's FIN, the peer's FIN also closes it.
     func closed() {
         guard isOpen else { return }
         if inputOver { resetSeen = true }

@@ -41,8 +41,8 @@ package final class Listener {
         onAccept: @escaping (Connection) -> Void
     ) throws(SocketError) {
         let socket = try SystemSocket.bound(to: address, port: port)
-        // The buffer sizes are set now, so that accepted connections inherit them and TCP announces the right window in
-        // the SYN-ACK.
+        // The buffer sizes are set before listening, so that accepted connections inherit them and TCP announces the
+        // right window in the SYN-ACK.
         socket.configure(settings)
         guard let port = socket.localPort else {
             socket.close()
@@ -66,8 +66,8 @@ package final class Listener {
         guard new != acceptMode, !isClosed else { return }
         let old = acceptMode
         acceptMode = new
-        // If this change starts or stops listening, the filter is attached before and detached afterwards, so that no
-        // SYN gets through.
+        // The filter is attached before listening starts and detached after listening stops, so that no SYN gets
+        // through.
         if new == .dropping { try PacketFilter.attach(to: held) }
         switch new {
         case .open, .dropping: if old == .refusing { try listen() }
@@ -79,7 +79,7 @@ package final class Listener {
         droppedConnections.removeAll()
     }
 
-    /// Suspends accepting while the run is on hold, or resumes it. Meanwhile, the kernel queues incoming connections.
+    /// Suspends accepting while the run is on hold, or resumes it. The kernel queues connections that arrive meanwhile.
     package func suspend(_ suspends: Bool) {
         guard suspends != isSuspended else { return }
         isSuspended = suspends

@@ -15,7 +15,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses a dotted-decimal address; returns nil for any other text.
     ///
-    /// Does not check that this machine has the address; only binding it reveals that.
+    /// Does not check that this machine has the address; only an attempt to bind to it reveals that.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) && !$0.hasPrefix("+") ? UInt8($0) : nil }

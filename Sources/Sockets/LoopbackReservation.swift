@@ -8,9 +8,10 @@ import Synchronization
 
 /// A loopback address that is reserved for one run on this machine until it is released.
 ///
-/// On Linux all of 127/8 is local, so each run has its own ports and a capture can be filtered by host. The reservation
-/// is a name in the abstract namespace of Unix sockets: the kernel grants it to only one process, and frees it when
-/// that process exits for any reason. Other systems have only 127.0.0.1, which all runs share.
+/// On Linux all of 127/8 is local, so each run has all the ports of its address to itself, and a capture can be
+/// filtered by host. The reservation is a name in the abstract namespace of Unix sockets: the kernel grants it to only
+/// one process, and frees it when that process exits for any reason. Other systems have only 127.0.0.1, which all runs
+/// share.
 package final class LoopbackReservation {
     package let address: LocalAddress
     private var descriptor: Int32?
@@ -52,10 +53,10 @@ package final class LoopbackReservation {
         #endif
     }
 
-    /// Returns the candidate address for reservation number `turn` of this process.
+    /// Returns the candidate address for the given process's reservation number `turn`.
     ///
     /// The first addresses of different processes are spread over 127.1.0.1 to 127.254.255.254; successive reservations
-    /// of a process use successive addresses.
+    /// by one process use successive addresses.
     static func candidate(process: UInt32, turn: UInt32) -> LocalAddress {
         let (second, third, fourth): (UInt32, UInt32, UInt32) = (254, 256, 254)
         // Knuth's multiplicative hash spreads neighbouring process ids far apart.

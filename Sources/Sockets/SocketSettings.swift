@@ -6,13 +6,12 @@ package struct SocketSettings: Hashable, Sendable {
     package var sendBuffer: Int
     /// The requested SO_RCVBUF in bytes; Linux doubles it for its own bookkeeping.
     package var receiveBuffer: Int
-    /// The linger timeout: how long, in real time, to read from a half-closed connection if the peer does not close.
+    /// The linger timeout: how long, in real time, to keep reading if the peer does not close a half-closed connection.
     ///
     /// The timeout starts when all written bytes are delivered, and restarts whenever bytes arrive.
     package var lingerTimeout: TimeAmount
 
-    /// Creates settings. By default, both buffers together have the capacity of one direction of a simulated
-    /// connection.
+    /// Creates settings. By default, the two buffers together hold as much as one direction of a simulated connection.
     package init(
         sendBuffer: Int = 128 * 1024,
         receiveBuffer: Int = 128 * 1024,

@@ -71,7 +71,7 @@ package struct SystemSocket: Hashable, Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         #if canImport(Darwin)
-            // The option is set at creation, because setting it fails once the peer has reset the connection.
+            // SO_NOSIGPIPE is set at creation, because setting it fails once the peer has reset the connection.
             socket.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
         return socket
@@ -131,10 +131,10 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Sets whether other sockets may use the same port while none listens on it (SO_REUSEADDR).
+    /// Sets whether other sockets may bind to the same port as long as no socket is listening on it (SO_REUSEADDR).
     ///
-    /// A listener that starts to listen again needs this, because the connections that it accepted earlier are still
-    /// using its port.
+    /// A listener needs this when it starts listening again, because the connections it accepted earlier still use its
+    /// port.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }
@@ -161,8 +161,8 @@ package struct SystemSocket: Hashable, Sendable {
         _ = Self.succeeded(setsockopt(descriptor, level, option, &value, length))
     }
 
-    /// Returns whether a call succeeded. Asserts that the descriptor had not been closed: once closed, its number may
-    /// be reused, and the call would then affect another connection.
+    /// Returns whether a call succeeded. Asserts that the call did not use a closed descriptor, whose number might by
+    /// then belong to another connection.
     private static func succeeded(_ result: Int32) -> Bool {
         assert(result == 0 || errno != EBADF && errno != ENOTSOCK, "the descriptor of a closed socket is used")
         return result == 0
@@ -208,7 +208,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// Equals ``unacknowledged`` on systems that do not report this number.
     package var unsent: Int {
         #if os(Linux)
-            // The request number of the `ioctl` call is the value of SIOCOUTQNSD in linux/sockios.h.
+            // The `ioctl` request number is the value of SIOCOUTQNSD in linux/sockios.h.
             var count: Int32 = 0
             guard Self.succeeded(ioctl(descriptor, 0x894B, &count)) else { return 0 }
             return Int(count)

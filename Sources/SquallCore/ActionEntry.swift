@@ -1,4 +1,4 @@
-/// The participant of a scenario that performs an action.
+/// A participant in a scenario that can perform actions.
 package enum Actor: String, Hashable, Sendable, CaseIterable {
     case user, device, server, network
 }
@@ -12,7 +12,7 @@ package indirect enum ParameterKind: Hashable, Sendable {
     case flag
     /// A keyword from a fixed set.
     case word([String])
-    /// The label of a send, a post or a fault, as defined by `as:` in the same file.
+    /// The label of a sent or posted message, or of a fault, defined by `as:` in the same file.
     case label
     case list(ParameterKind)
     /// Any JSON or YAML value.

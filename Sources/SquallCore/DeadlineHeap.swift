@@ -1,4 +1,4 @@
-/// A priority queue of numbers, earliest deadline first; numbers with equal deadlines leave in insertion order.
+/// A priority queue of numbers, earliest deadline first; by default, those with equal deadlines keep insertion order.
 ///
 /// It is a binary heap ordered by deadline, then by tie, then by insertion. `tie` is 0 unless the caller draws it at
 /// random, to permute the order of equal deadlines.
@@ -40,7 +40,7 @@ package struct DeadlineHeap: Sendable {
         }
     }
 
-    /// Removes and returns the first number with its deadline; nil if the queue is empty.
+    /// Removes the first number and returns it along with its deadline; returns nil if the queue is empty.
     package mutating func pop() -> (due: Instant, number: UInt64)? {
         guard let first = entries.first else { return nil }
         let last = entries.removeLast()

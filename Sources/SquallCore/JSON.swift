@@ -1,7 +1,7 @@
 /// A lossless JSON value (RFC 8259): members keep their order, integers are exact, and other numbers keep their text.
 ///
-/// Two values are equal if and only if their compact texts have the same bytes. Strings therefore compare by UTF-8, and
-/// not by canonical equivalence as `String` does, so a comparison detects a client that normalises relayed text.
+/// Two values are equal if and only if their compact encodings have the same bytes. Strings thus compare by UTF-8, not
+/// by canonical equivalence as `String` does, so a comparison detects a client that normalises relayed text.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
@@ -79,7 +79,7 @@ extension JSON {
     @discardableResult
     package mutating func set(_ name: String, to value: JSON) -> Bool {
         guard case .object(var members) = self else { return false }
-        // Drops the second reference to the members, so that they are edited in place.
+        // Drops the second reference to the members, so that they can be edited in place.
         self = .null
         if let place = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
             members[place].value = value

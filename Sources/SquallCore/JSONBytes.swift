@@ -1,7 +1,7 @@
 /// Finds the bytes of a JSON string that need escaping, eight bytes at a time.
 ///
-/// In the result, the high bit of each matching byte is set. Bits after the first match may be wrong, so callers use
-/// only the first one. Words are little-endian: the first byte in memory is the least significant one.
+/// The result is a mask with the high bit set in each matching byte. Bits after the first match may be wrong, so
+/// callers use only the first one. Words are little-endian: the first byte in memory is the least significant one.
 enum JSONBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -25,7 +25,7 @@ enum JSONBytes {
         return (found | ((word &- (ones &* 0x20)) & ~word)) & highs
     }
 
-    /// Marks `<` and 0xE2, the first byte of U+2028 and U+2029, which may need an escape in HTML.
+    /// Marks the bytes that may need an escape in HTML: `<`, and 0xE2, the first byte of U+2028 and U+2029.
     @inline(__always)
     static func hazardousInHTML(_ word: UInt64) -> UInt64 {
         let angles = word ^ (ones &* 0x3C)
@@ -97,7 +97,7 @@ extension UnsafeBufferPointer<UInt8> {
         guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
             return count == other.count
         }
-        // Equal names usually come from the same string literal and then have the same address.
+        // Equal names usually come from the same string literal, and therefore have the same address.
         guard left != right else { return true }
         var index = 0
         while index + 8 <= count {

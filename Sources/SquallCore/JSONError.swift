@@ -1,4 +1,4 @@
-/// The reason why a text is not valid JSON or exceeds the limits, with its position.
+/// The reason that a text is not valid JSON or exceeds the limits, with the position of the error.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// The text ends before the value is complete.
@@ -22,7 +22,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case duplicateName
         /// Arrays and objects nested more deeply than ``JSONLimits/depth``.
         case tooDeep
-        /// A text of more than ``JSONLimits/size`` bytes.
+        /// A text longer than ``JSONLimits/size`` bytes.
         case tooLarge
     }
 

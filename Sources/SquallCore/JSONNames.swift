@@ -1,4 +1,4 @@
-/// The member names of an object that have been read so far, to detect duplicates.
+/// The member names read so far in an object, used to detect duplicates.
 ///
 /// Small objects use a 64-bit filter and a few comparisons. Large ones use a set, so that hostile input cannot cause a
 /// quadratic number of comparisons.

@@ -1,7 +1,7 @@
 /// A number that ``JSON/integer(_:)`` cannot hold: it has a fraction or an exponent, is minus zero, or does not fit
 /// into `Int64`.
 ///
-/// Two numbers are equal if and only if their texts are identical: `1.0`, `1.00` and `1e0` are three different values.
+/// Numbers are equal if and only if they are written identically: `1.0`, `1.00` and `1e0` are three different values.
 package struct JSONNumber: Hashable, Sendable {
     /// The number as written in the JSON text; encoding reproduces it.
     package let text: String
@@ -15,7 +15,7 @@ package struct JSONNumber: Hashable, Sendable {
         self = number
     }
 
-    /// Creates a number from a text that the reader has already checked.
+    /// Creates a number from text that the reader has already validated.
     init(checked text: String) {
         self.text = text
     }

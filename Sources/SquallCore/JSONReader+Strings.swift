@@ -19,7 +19,7 @@ extension JSONReader {
         var runStart = start
         while true {
             guard position < count else { throw unexpected() }
-            // Escapes are ASCII and represent whole scalars, so the runs between them can be checked separately.
+            // Escapes are ASCII and represent whole scalars, so each run between them can be validated on its own.
             let run = UnsafeBufferPointer(start: bytes + runStart, count: position - runStart)
             try checkUTF8(of: run, at: runStart)
             unescaped.append(contentsOf: run)

@@ -1,7 +1,7 @@
 /// Encodes a value through a small buffer, so that the output array grows by hundreds of bytes at a time.
 struct JSONWriter {
     private static let capacity = 1024
-    /// How many bytes of a string are written between checks of the buffer's free space.
+    /// The number of bytes of a string to write between checks of the buffer's free space.
     private static let piece = 64
     /// The length of the longest escape for a single byte, such as `\u001f`.
     private static let longestEscape = 6

@@ -2,14 +2,14 @@
 package struct Observation: Hashable, Sendable {
     /// The full name, as in the registry: `connection.state`, `server.sent.message`.
     package var name: String
-    /// The key, which identifies a message or conversation, for example; nil if the name has no key.
+    /// The key, which identifies, for example, a message or a conversation; nil if the name has no key.
     package var key: String?
     package var change: Change
     package var provenance: Provenance
 }
 
-// The initializer and the factory methods delegate to the memberwise initializer. An initializer of this size that sets
-// the members one by one would copy the whole value before it returns.
+// The initializer and the factory methods delegate to the memberwise initializer, because an initializer that set the
+// members one by one would copy the whole value before returning it.
 extension Observation {
     package init(_ name: String, key: String? = nil, _ change: Change, by provenance: Provenance) {
         self.init(name: name, key: key, change: change, provenance: provenance)
@@ -38,7 +38,7 @@ extension Observation {
 
 /// The content of an observation: an event, a new value or an edit of a list.
 ///
-/// Lists are recorded as edits, so that the trace of a list of n rows does not grow with n².
+/// Lists are recorded as edits, so that recording a list that grows to n rows does not take O(n²) space.
 package enum Change: Hashable, Sendable {
     /// An event with its fields: always an object, possibly empty.
     case happened(JSON)

@@ -1,4 +1,4 @@
-/// A ratio from 0 to 1 in lowest terms, so that decisions need no floating point: 5 of 100 equals 1 of 20.
+/// A ratio from 0 to 1, stored as a fraction in lowest terms to avoid floating point: 5 of 100 equals 1 of 20.
 package struct Ratio: Hashable, Sendable {
     package let numerator: UInt32
     package let denominator: UInt32

@@ -8,7 +8,7 @@ package enum Provenance: String, Hashable, Sendable, CaseIterable {
     case injected
 }
 
-/// The rule for comparing the values of one registry name between a simulated run and a live run.
+/// The rule for comparing the values recorded under a registry name in a simulated run with those in a live run.
 package enum ParityClass: String, Hashable, Sendable, CaseIterable {
     /// The sequences of values must be equal after consecutive repeats are merged.
     case exact

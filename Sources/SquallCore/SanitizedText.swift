@@ -1,17 +1,17 @@
 /// Untrusted text (a name from a file, a value, text from a peer) made safe for terminals, logs and reports.
 ///
 /// Control characters could manipulate the terminal, line breaks could forge log lines, and direction marks could
-/// reorder a line. Line breaks become spaces or LF; the other characters become U+FFFD. The text is processed scalar by
-/// scalar, because a `Character` can combine CR LF, or hide a scalar under a combining mark.
+/// reorder a line. Line breaks become spaces or LF; other unsafe characters become U+FFFD. The text is processed scalar
+/// by scalar, because a `Character` can combine CR LF, or hide a scalar under a combining mark.
 package struct SanitizedText: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// Creates a single-line text; tabs and line breaks become spaces.
+    /// Creates single-line text: tabs and line breaks become spaces.
     package init(_ text: some StringProtocol) {
         description = Self.shown(text) { $0 == "\n" || $0 == "\t" ? " " : $0 }
     }
 
-    /// Creates a text that keeps its tabs and line breaks; line breaks become LF.
+    /// Creates text that keeps its tabs and line breaks; every line break becomes LF.
     package init(lines text: some StringProtocol) {
         description = Self.shown(text) { $0 }
     }

@@ -1,5 +1,5 @@
-/// Numbers strings from 0 in the order of first use, so that data about them can be stored in an array instead of a
-/// dictionary.
+/// Assigns numbers to strings, from 0 in order of first use, so that data about them can be stored in an array instead
+/// of a dictionary.
 ///
 /// The type is meant for a few hundred strings that recur often: a lookup hashes eight bytes at a time and compares one
 /// entry. Strings are compared by UTF-8, as in ``JSON``. The hash is not keyed, so do not use it for untrusted strings.
@@ -29,8 +29,7 @@ package struct StringInterner: Sendable {
     /// The number of distinct strings, which is also the number that the next new string receives.
     package var count: Int { entries.count }
 
-    /// Returns the number of a string within a group, assigning a new one on first use. Numbers are unique across
-    /// groups.
+    /// Returns the number of a string in a group, and assigns one on first use. Numbers are unique across groups.
     package mutating func number(of text: String, in group: Int = 0) -> Int {
         text.withBytes { text in
             if isEntry(latest + 1, text, group) {

@@ -1,6 +1,6 @@
 /// Suggests the known word that the author of a misspelled word most likely meant.
 package enum Suggestion {
-    /// The largest edit distance that counts as a misspelling.
+    /// The largest edit distance, for each part of a name, that counts as a misspelling.
     private static let farthest = 3
     /// The maximum number of known words to compare, which bounds the running time.
     private static let maximumCandidates = 2000
@@ -8,7 +8,7 @@ package enum Suggestion {
     /// Returns the word in `known` with the smallest edit distance; nil if none is close enough to be a likely
     /// correction.
     ///
-    /// In names with dots, each part must be close: `connection.mood` does not suggest `connection.tone`.
+    /// In a dotted name, each part must be close: `connection.mood` does not suggest `connection.tone`.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         let length = word.utf8.count
         guard length <= 100 else { return nil }

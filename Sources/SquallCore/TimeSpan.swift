@@ -1,4 +1,4 @@
-/// A length of time in whole nanoseconds; the difference between two instants can be negative.
+/// A signed length of time in whole nanoseconds, such as the difference between two instants.
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 

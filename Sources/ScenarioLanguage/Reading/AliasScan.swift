@@ -1,5 +1,5 @@
-/// Counts the likely aliases in a text before the text is parsed, because parsing time grows exponentially with the
-/// number of aliases.
+/// Counts the likely aliases in YAML text before it is parsed, because parsing time grows exponentially with the number
+/// of aliases.
 enum AliasScan {
     /// Returns the location of the first alias beyond `limit`; nil if the text has no more than `limit` aliases, or no
     /// anchors that they could refer to.

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Finds names with brackets that must be quoted within braces, as in `{ message.status[hello]: delivered }`.
+/// Finds names that contain brackets but lack the quotes needed inside braces: `{ message.status[hello]: delivered }`.
 ///
 /// YAML parses the brackets as a list, which makes the file invalid. The reader reports every such name, and then
 /// parses the file as if the quotes were present, in order to report other errors as well.
@@ -43,7 +43,7 @@ enum BracketQuoting {
         )
     }
 
-    /// The replacement characters, from a private use area of Unicode.
+    /// The replacement characters, from a Unicode private use area.
     private static let pairs: [(real: Unicode.Scalar, safe: Unicode.Scalar, closing: Unicode.Scalar?)] = [
         ("[", "\u{E000}", "]"), ("]", "\u{E001}", nil), ("{", "\u{E002}", "}"), ("}", "\u{E003}", nil),
     ]
@@ -99,7 +99,7 @@ enum BracketQuoting {
             return isBlank(place - 1) || ["{", "[", ",", ":"].contains(scalars[place - 1])
         }
 
-        /// Returns whether the bracket directly follows a name, or the dollar sign of `${name}`.
+        /// Returns whether the current bracket directly follows a name or the dollar sign of `${name}`.
         private func followsName() -> Bool {
             guard place > lineStart else { return false }
             let before = scalars[place - 1]

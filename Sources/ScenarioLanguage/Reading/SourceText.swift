@@ -26,7 +26,7 @@ package struct SourceText: Sendable {
     /// the remaining lines.
     private static let longestSplit = 2 * YAMLReader.sizeLimit
 
-    /// Splits a text at the line breaks of YAML 1.1: CR LF, CR, LF, NEL, LS and PS.
+    /// Splits text at YAML 1.1 line breaks: CR LF, CR, LF, NEL, LS and PS.
     private static func split(_ text: String) -> [Substring.UnicodeScalarView] {
         let scalars = text.unicodeScalars
         var lines: [Substring.UnicodeScalarView] = []

@@ -2,7 +2,7 @@ import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// The JSON Schema (draft 2020-12) of scenario files, generated from the tables that the reader uses.
+/// The JSON Schema (draft 2020-12) for scenario files, generated from the tables that the reader uses.
 ///
 /// Editors use it for completion and documentation. It covers the structure of a file and all names. Only the reader
 /// finds errors that involve more than one part of the file, such as an undefined label, an unknown client or a missing

@@ -178,8 +178,8 @@ struct ActionReader {
                 do throws(Diagnostic) {
                     return try values.argument(node, parameter.kind, called: parameter.name)
                 } catch {
-                    // For a number with a unit, the help text gives the meaning of the parameter, which includes the
-                    // expected unit.
+                    // If the number was written with a unit, the help text gives the parameter's meaning, which states
+                    // the expected unit.
                     var mistake = error
                     if case .integer = parameter.kind, node.scalar?.first?.isNumber == true,
                         node.scalar?.last?.isLetter == true

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 
 /// Replaces `${name}` with the value that the case assigns to `name`. The value may be of any kind if `${name}` is the
-/// whole text of a node; within a longer text it must be a scalar.
+/// entire text of a node; within longer text it must be a scalar.
 struct Substitution {
     let values: [SourceNode.Member]
     /// The names that are defined by at least one case of the table.

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// A resolved reference to a profile value such as `$heartbeat.pong_limit + 500ms`; the value includes the offset.
+/// A resolved reference to a profile value, such as `$heartbeat.pong_limit + 500ms`; the value includes the offset.
 struct ProfileReference {
     var name: String
     var value: ArgumentValue

@@ -8,8 +8,8 @@ extension Expectation {
     /// Returns `verdict`, or an inconclusive verdict if the time bound ended before the script created a message, fault
     /// or other object that the expectation names.
     ///
-    /// No client could meet such a bound, because it is measured from the wrong event. `events` are all events of the
-    /// run.
+    /// No client could meet such a bound, because it is measured from the wrong event. `events` contains all events of
+    /// the run.
     package func reconsidered(_ verdict: Verdict, in events: [TraceEvent]) -> Verdict {
         guard verdict.outcome == .fail, let bound, let due = verdict.reason.expectedBy, let origin else {
             return verdict
@@ -29,7 +29,7 @@ extension Expectation {
         return verdict
     }
 
-    /// The condition from which the time bound is measured, as text; nil if the scope may close before the bound ends.
+    /// The condition from which the time bound is measured, as text; nil if the scope may end before the bound does.
     private var origin: String? {
         if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }
         return switch scope {
