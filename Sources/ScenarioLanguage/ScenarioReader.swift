@@ -8,8 +8,8 @@ package enum ScenarioReader {
     /// Reads a file. `override`, the name of a built-in profile or the path of a profile file, replaces the file's
     /// profile.
     ///
-    /// If there is a catalogue, every id in `covers` must be one of its rows; otherwise only the syntax of the ids is
-    /// checked.
+    /// If there is a catalogue, every id in `covers` must identify one of its rows; otherwise only the syntax of the
+    /// ids is checked.
     package static func read(
         _ source: SourceText,
         profile override: String? = nil,
@@ -77,7 +77,7 @@ package enum ScenarioReader {
         return (BracketQuoting.restored(root), repair.findings.map { BracketQuoting.diagnostic($0, in: source) })
     }
 
-    /// The names of all keywords of the language.
+    /// The names of all keywords in the language.
     package static let words = LanguageWord.names(LanguageWord.all)
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"

@@ -8,10 +8,9 @@ import Synchronization
 
 /// A loopback address that is reserved for one run on this machine until it is released.
 ///
-/// On Linux all of 127/8 is local, so each run has all the ports of its address to itself, and a capture can be
-/// filtered by host. The reservation is a name in the abstract namespace of Unix sockets: the kernel grants it to only
-/// one process, and frees it when that process exits for any reason. Other systems have only 127.0.0.1, which all runs
-/// share.
+/// On Linux all of 127/8 is local, so each run has a full set of ports, and captures can be filtered by host. The
+/// reservation is a name in the abstract namespace of Unix sockets: the kernel grants it to only one process, and frees
+/// it when that process exits for any reason. Other systems have only 127.0.0.1, which all runs share.
 package final class LoopbackReservation {
     package let address: LocalAddress
     private var descriptor: Int32?

@@ -27,7 +27,7 @@ package enum PacketFilter {
     }()
 
     #if os(Linux)
-        /// The C type `struct sock_filter` of linux/filter.h.
+        /// The C type `struct sock_filter` from linux/filter.h.
         private struct Instruction {
             var code: UInt16
             var jumpIfTrue: UInt8
@@ -35,7 +35,7 @@ package enum PacketFilter {
             var operand: UInt32
         }
 
-        /// The C type `struct sock_fprog` of linux/filter.h.
+        /// The C type `struct sock_fprog` from linux/filter.h.
         private struct Program {
             var count: UInt16
             var instructions: UnsafeMutablePointer<Instruction>?

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The socket settings of a live run.
+/// The socket settings for a live run.
 package struct SocketSettings: Hashable, Sendable {
     /// The requested SO_SNDBUF in bytes; Linux doubles it for its own bookkeeping.
     package var sendBuffer: Int

@@ -24,7 +24,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard port == 0 else {
             let socket = try tcp()
             return try socket.keeping { socket throws(SocketError) in
-                // SO_REUSEADDR permits binding a port that still has connections in TIME_WAIT.
+                // SO_REUSEADDR permits binding to a port that still has connections in TIME_WAIT.
                 socket.share(true)
                 try socket.bind(to: address, port: port)
                 socket.share(false)

@@ -29,7 +29,7 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-    /// Creates an object that keeps the order of the members and duplicate names.
+    /// Creates an object that keeps duplicate names and the order of its members.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.map { JSONMember($0.0, $0.1) })
     }

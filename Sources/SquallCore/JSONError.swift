@@ -18,7 +18,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case loneSurrogate
         case invalidUTF8
         case byteOrderMark
-        /// An object with two members of the same name.
+        /// An object with two members that have the same name.
         case duplicateName
         /// Arrays and objects nested more deeply than ``JSONLimits/depth``.
         case tooDeep
@@ -29,8 +29,8 @@ package struct JSONError: Error, Hashable, Sendable {
     package let code: Code
     /// The offset of the invalid byte, from 0.
     ///
-    /// For an invalid escape it is the offset of the backslash, for a duplicate name that of the second opening quote,
-    /// and for an unexpected end the length of the text.
+    /// For an invalid escape it is the offset of the backslash, for a duplicate name that of the second name's opening
+    /// quote, and for an unexpected end the length of the text.
     package let offset: Int
     /// The byte at ``offset``; nil if the message does not quote it.
     private let found: UInt8?

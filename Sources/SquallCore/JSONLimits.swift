@@ -1,4 +1,4 @@
-/// Limits of the decoder for untrusted input.
+/// The decoder's limits for untrusted input.
 package struct JSONLimits: Hashable, Sendable {
     /// The handling of duplicate names in an object, which RFC 8259 section 4 leaves open.
     package enum Duplicates: Hashable, Sendable {

@@ -15,7 +15,7 @@ extension Observation {
         self.init(name: name, key: key, change: change, provenance: provenance)
     }
 
-    /// Creates the observation of an event.
+    /// Creates an observation of an event.
     package static func happened(
         _ name: consuming String,
         key: consuming String? = nil,
@@ -42,7 +42,7 @@ extension Observation {
 package enum Change: Hashable, Sendable {
     /// An event with its fields: always an object, possibly empty.
     case happened(JSON)
-    /// A new value of an observable.
+    /// A new value for an observable.
     case set(JSON)
     case inserted(at: Int, JSON)
     case removed(at: Int)

@@ -20,7 +20,7 @@ package enum ParityClass: String, Hashable, Sendable, CaseIterable {
     case measured
 }
 
-/// The capability level of a client adapter that a registry name requires.
+/// The level of client-adapter support that a registry name requires.
 package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// No adapter is required: Squall reads the value from the wire.
     case wire = 0

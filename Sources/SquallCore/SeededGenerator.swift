@@ -1,4 +1,4 @@
-/// The seed from which all random numbers of a run are derived.
+/// The seed from which all random numbers in a run are derived.
 package struct Seed: Hashable, Sendable {
     package var value: UInt64
 

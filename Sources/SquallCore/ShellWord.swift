@@ -1,4 +1,4 @@
-/// Quotes the words of a shell command.
+/// Quotes words for use in shell commands.
 package enum ShellWord {
     /// Quotes a word for the shell if necessary.
     package static func quoted(_ word: String) -> String {

@@ -7,7 +7,7 @@ package enum DurationText {
         ("h", 3_600_000_000_000), ("d", 86_400_000_000_000),
     ]
 
-    /// Parses a number with a unit; returns nil unless it is a whole number of nanoseconds and below 292 years.
+    /// Parses a number with a unit; returns nil for other text, fractional nanoseconds, and 292 years or more.
     package static func parse(_ text: String) -> TimeSpan? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard !digits.isEmpty, let unit = units.first(where: { $0.suffix == text[digits.endIndex...] }) else {

@@ -26,8 +26,8 @@ struct SourceNode: Sendable {
         if case .scalar(let text, _) = kind { text } else { nil }
     }
 
-    /// The text of an unquoted scalar; otherwise nil. Only an unquoted scalar can be a number, a flag, null or a
-    /// profile value.
+    /// The text of an unquoted scalar; nil for any other node. Only an unquoted scalar can be a number, a flag, null or
+    /// a profile value.
     var plain: String? {
         if case .scalar(let text, quoted: false) = kind { text } else { nil }
     }
@@ -98,8 +98,8 @@ struct SourceNode: Sendable {
         Diagnostic(at: location(in: source), width: width, message, help: help)
     }
 
-    /// Creates a diagnostic about a part of this scalar. It points to the part if the source line contains the scalar
-    /// verbatim, and otherwise to the whole scalar.
+    /// Creates a diagnostic about part of this scalar. It points to that part if the source line contains the scalar
+    /// verbatim, and to the whole scalar otherwise.
     func mistake(
         about part: Substring,
         _ message: String,

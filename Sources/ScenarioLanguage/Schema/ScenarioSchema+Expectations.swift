@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The schemas of conditions, predicates and expectations.
+/// The schemas for conditions, predicates and expectations.
 extension ScenarioSchema {
     static var conditionDefinitions: [(String, JSON)] {
         [
@@ -23,8 +23,8 @@ extension ScenarioSchema {
     private static let prefix = "([a-z][a-z0-9_-]*\\.)?"
 
     private static var eventPattern: String {
-        // A leading part of an event's name matches every event that begins with it, and `client.` may be omitted after
-        // a client's name.
+        // A dotted prefix of an event's name matches every event below it, and `client.` may be omitted after a
+        // client's name.
         var names: Set<String> = []
         for entry in Registry.events {
             var parts = entry.name.split(separator: ".")
@@ -139,8 +139,8 @@ extension ScenarioSchema {
         ExpectationReader.everywhere.contains(option.0)
     }
 
-    /// The keys of the individual keywords, which may also be written next to the keyword instead of under it. If a
-    /// key's schema depends on the keyword, it accepts any value here.
+    /// The keys that belong to particular keywords, which may also be written next to the keyword instead of under it.
+    /// A key whose schema depends on the keyword accepts any value here.
     private static var keysBesideWords: [(String, JSON)] {
         var names: [String] = []
         for word in LanguageWord.keys where word.place != .key(of: "delivered") && !names.contains(word.name) {

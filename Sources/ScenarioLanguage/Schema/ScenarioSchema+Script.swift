@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The schemas of steps and of actions.
+/// The schemas for steps and actions.
 extension ScenarioSchema {
     static var step: JSON {
         var properties = LanguageWord.steps.filter { $0.name != "next" }.map { word in

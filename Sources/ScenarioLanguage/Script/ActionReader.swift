@@ -5,7 +5,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads an action of an actor, such as `background`, `{ open: stukov }` or `{ send: hi, to: stukov }`.
+/// Reads an actor's action, such as `background`, `{ open: stukov }` or `{ send: hi, to: stukov }`.
 struct ActionReader {
     let names: NameReader
     let log: MistakeLog
@@ -30,13 +30,13 @@ struct ActionReader {
         var clients: [ClientID]
     }
 
-    /// Reads an action of the actor in `who`; returns its stimuli, or an empty array after reporting an error.
+    /// Reads an action performed by `who`; returns its stimuli, or an empty array after reporting an error.
     func read(_ node: SourceNode, by who: ActorReference, as label: SourceNode?) -> [Stimulus] {
         guard let (action, written) = action(node, by: who, as: label) else { return [] }
         return stimuli(action, written)
     }
 
-    /// Reads an action of the actor `who` without creating its stimuli; returns nil after reporting an error.
+    /// Reads an action performed by `who` without creating its stimuli; returns nil after reporting an error.
     func action(_ node: SourceNode, by who: ActorReference, as label: SourceNode?) -> Action? {
         let read: Reading? = action(node, by: who, as: label)
         return read?.action
@@ -301,8 +301,8 @@ struct ActionReader {
         }
     }
 
-    /// Defines default labels: without `as:`, the verb of a fault and the frame or route of a `hold` (which retains
-    /// server replies until `release`); for a device's network, always `offline` or `handoff`.
+    /// Defines default labels. Without `as:`, a fault is labelled with its verb and a `hold` (which retains server
+    /// replies until `release`) with its frame or route; a device's network faults are `offline` or `handoff`.
     private func defineDefaultLabels(_ entry: ActionEntry, _ arguments: Arguments, _ who: ActorReference) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineDefault(entry.verb, .fault, step: step)

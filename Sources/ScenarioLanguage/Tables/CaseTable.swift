@@ -204,7 +204,7 @@ final class CaseTable {
 
     // MARK: - Substituting
 
-    /// Returns the root of the file with the values of one case substituted and without the table.
+    /// Returns the root of the file for one case, with its values substituted and the table removed.
     func body(of root: SourceNode, for row: Case, _ log: MistakeLog, in source: SourceText) -> SourceNode {
         guard let members = root.members else { return root }
         var body = root

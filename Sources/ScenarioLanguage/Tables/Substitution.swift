@@ -5,7 +5,7 @@ import TemporalLogic
 /// entire text of a node; within longer text it must be a scalar.
 struct Substitution {
     let values: [SourceNode.Member]
-    /// The names that are defined by at least one case of the table.
+    /// The names defined by at least one case in the table.
     let known: [String]
     let `case`: String?
     let source: SourceText

@@ -5,7 +5,7 @@ import TemporalLogic
 /// Reads single values of a given kind from a scenario file.
 struct ValueReader {
     let source: SourceText
-    /// The profile to which `$name` refers.
+    /// The profile in which `$name` is looked up.
     let profile: Profile
 
     /// Reads a value of the given kind; `name` is the value's name in error messages.
@@ -158,7 +158,7 @@ struct ValueReader {
         return text
     }
 
-    /// Reads a label: a string that needs no quotes within `[…]`.
+    /// Reads a label: a string that can be written without quotes inside `[…]`.
     func label(
         _ node: SourceNode,
         called name: String,

@@ -72,7 +72,7 @@ struct LanguageWord: Sendable {
         word(.step, "within", "20s", "The bound of a wait."),
     ]
 
-    /// The keywords of expectations.
+    /// The expectation keywords, one for each operator.
     static let expectations = OperatorSpec.all.map { word(.expectation, $0.name, $0.form, $0.meaning) }
 
     static let options = [
@@ -92,7 +92,7 @@ struct LanguageWord: Sendable {
         word(.option, "name", "a text", "Its name in the report."),
     ]
 
-    /// The keys that each keyword of an expectation accepts.
+    /// The keys that each expectation keyword accepts.
     static let keys = OperatorSpec.all.flatMap { spec in
         spec.keys.map { word(.key(of: spec.name), $0.name, $0.kind.form, $0.meaning) }
     }

@@ -10,7 +10,7 @@ struct DraftReader {
     let source: SourceText
     let log: MistakeLog
 
-    /// The keys that are represented by properties of the draft, or that apply only to the original file.
+    /// The keys that the draft represents as properties, or that apply only to the original file.
     private static let known: Set = [
         "squall", "name", "profile", "tags", "clients", "set", "server", "with", "script", "expect",
     ]

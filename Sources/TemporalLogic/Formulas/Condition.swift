@@ -34,7 +34,7 @@ package struct EventPattern: Hashable, Sendable {
 
     /// The event name. It also matches every name below it: `client.sent` matches `client.sent.message`.
     package var name: String
-    /// The event's key; nil matches events with any key and events without a key.
+    /// The event's key; nil matches events with any key or none.
     package var key: String?
     package var client: ClientSelector
     /// The ordinal of the event among all events of the run with this name, key and client, counted from 1; nil matches
@@ -64,7 +64,7 @@ package struct EventPattern: Hashable, Sendable {
     }
 }
 
-/// A condition of an expectation or a wait: an event, a state, or an event while a state holds.
+/// A condition in an expectation or a wait: an event, a state, or an event while a state holds.
 ///
 /// A state is evaluated after the last event of an instant. Observables that change together in one step appear in the
 /// trace as separate events with the same timestamp, so the states between these events were never visible. A condition
@@ -90,6 +90,6 @@ package struct Condition: Hashable, Sendable {
         Condition(event: nil, state: StateCondition(levels))
     }
 
-    /// Whether the condition consists of a state alone, without an event and without an offset.
+    /// Whether the condition is a state alone, with neither an event nor an offset.
     package var isStateOnly: Bool { event == nil && offset == .zero }
 }
