@@ -189,8 +189,8 @@ package final class Connection {
         }
     }
 
-    /// Closes the connection after the linger timeout. On expiry, it restarts instead if reading is suspended, written
-    /// bytes are undelivered or new bytes have arrived.
+    /// Closes the connection after the linger timeout, which restarts on expiry if reading is suspended, written bytes
+    /// are undelivered or new bytes have arrived.
     private func linger() {
         hasReceived = false
         lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingerTimeout) { [weak self] in

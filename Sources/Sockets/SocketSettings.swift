@@ -8,7 +8,7 @@ package struct SocketSettings: Hashable, Sendable {
     package var receiveBuffer: Int
     /// The linger timeout: how long, in real time, to keep reading if the peer does not close a half-closed connection.
     ///
-    /// The timeout starts when all written bytes are delivered, and restarts whenever bytes arrive.
+    /// The timeout restarts as long as written bytes are undelivered or new bytes keep arriving.
     package var lingerTimeout: TimeAmount
 
     /// Creates settings. By default, the two buffers together hold as much as one direction of a simulated connection.
