@@ -24,6 +24,14 @@ import Testing
         return found
     }
 
+    /// Returns the cases of the scenarios in this repository.
+    private static func scenarios() throws -> [Scenario] {
+        let folder = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Scenarios").path
+        return try Suite.load(SuiteSelection(paths: [folder]))
+    }
+
     private func items(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "WS-\($0)" } }
 
     @Test("The voice audit has its forty numbered items in the right categories")
@@ -52,8 +60,8 @@ import Testing
         #expect(reviewed == [3, 2, 2, 0, 2, 0, 0, 1, 0, 1, 1, 0, 0])
     }
 
-    @Test("The voice audit's recommendations have the audit's priorities, and item 32 has none")
-    func theRecommendationsHaveTheirPriorities() {
+    @Test("The voice audit's recommendations and their scenarios' tags have the audit's priorities; item 32 has none")
+    func theRecommendationsHaveTheirPriorities() throws {
         var priorities: [String: Set<String>] = [:]
         for row in catalogue.rows where row.audit == "voice" && row.finding != "WS-R1" {
             guard let priority = row.priority else { continue }
@@ -61,6 +69,12 @@ import Testing
         }
         #expect(priorities == ["WS-2": ["high"], "WS-4": ["medium"], "WS-21": ["medium"], "WS-31": ["low"]])
         #expect(catalogue["WS-R1"]?.dependsOn == ["WS-2", "WS-4", "WS-21", "WS-31", "WS-32"])
+        for scenario in try Self.scenarios() {
+            let rows = scenario.coveredRows.compactMap { catalogue[$0] }
+            let due = rows.flatMap { priorities[$0.finding] ?? [] }.map { "recommended:\($0)" }
+            let tags = scenario.tags.filter { $0.hasPrefix("recommended:") }
+            #expect(tags.sorted() == Set(due).sorted(), "\(scenario.file)")
+        }
     }
 
     @Test("The chat audit has the expected number of findings per area and severity")
@@ -90,10 +104,7 @@ import Testing
 
     @Test("The scenarios with the tag of a ranked finding are exactly those that cover it")
     func scenariosOfRankedFindingsHaveTheirTags() throws {
-        let folder = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Scenarios").path
-        let scenarios = try Suite.load(SuiteSelection(paths: [folder]))
+        let scenarios = try Self.scenarios()
         var tagged: Set<String> = []
         for scenario in scenarios {
             let findings = Set(scenario.coveredRows.compactMap { catalogue[$0]?.finding })
