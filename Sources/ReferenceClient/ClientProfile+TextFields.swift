@@ -88,6 +88,11 @@ extension ClientProfile {
         .text("text.explanation.failed", \.text.explanation.failed, "the explanation of failed"),
         .text("text.explanation.delivered", \.text.explanation.delivered, "the explanation of delivered"),
         .text("text.explanation.deleted", \.text.explanation.deleted, "the explanation of deleted"),
+        .text(
+            "text.explanation.deleting",
+            \.text.explanation.deleting,
+            "the explanation of deleted before the server has confirmed it"
+        ),
         .text("text.notification.title", \.text.notification.title, "a notification's title; {name}"),
         .text(
             "text.notification.raw_title",

@@ -117,6 +117,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var failed = "Not sent. Nothing is lost: retry it whenever you like."
         package var delivered = "The server has it."
         package var deleted = "Deleted for everybody."
+        package var deleting = "Deleted on this phone, and for everybody once the server knows."
     }
 
     package struct Notification: Hashable, Sendable {

@@ -3,10 +3,10 @@ import SquallCore
 
 /// Owns the presence of the other users, and tracks whether it is up to date.
 ///
-/// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on at the
-/// profile's interval. Once it has been fetched, it is fetched again after each connect. A presence is out of date if the
-/// connection is unhealthy or a fetch has failed. An outdated presence is displayed as the time when the user was last
-/// seen, never as present.
+/// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on at
+/// the profile's interval. Once it has been fetched, it is fetched again after each connect. A presence is out of date
+/// if the connection is unhealthy or a fetch has failed. An outdated presence is displayed as the time when the user
+/// was last seen, never as present.
 struct People {
     struct Person {
         let user: String

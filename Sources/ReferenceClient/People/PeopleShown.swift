@@ -27,8 +27,9 @@ extension Client {
             guard people.isInUse else { continue }
             display.show("peer.last_seen", key: user, lastSeen(user, presence, &step), &step)
         }
-        guard people.isInUse else {
-            // Partners are not loaded until the list is first opened, but typing indicators do not depend on that.
+        // Until the list is first opened, the client knows only the users whose presence the server has pushed. Typing
+        // indicators do not depend on that.
+        guard people.isInUse || !people.users.isEmpty else {
             if !peers.conversations.isEmpty { showTyping(&step) }
             return
         }
@@ -88,9 +89,10 @@ extension Client {
 
     /// Returns the other user in a conversation of two; nil in a group or if the members are unknown.
     func partner(of conversation: String) -> String? {
-        guard rules.policy.people.status == .isShown, let members = people.members[conversation], members.count == 1
-        else { return nil }
-        return members.first
+        guard rules.policy.people.status == .isShown else { return nil }
+        // Until the members are known, a conversation that is named after a user counts as one with that user.
+        guard let members = people.members[conversation] else { return people[conversation]?.user }
+        return members.count == 1 ? members.first : nil
     }
 
     /// Returns the time at which the user was last seen, as text relative to now; nil if the user is present or the

@@ -67,7 +67,8 @@ extension Client {
         if message.isOwn, look.canRetry { actions.append(texts.menu.retry) }
         if canDelete(message) { actions.append(texts.menu.delete) }
         display.show("menu.actions", key: key, list: actions, &step)
-        let explanation: String? = message.isOwn || isDeleted ? look.status.explanation(texts.explanation) : nil
+        var explanation: String? = message.isOwn || isDeleted ? look.status.explanation(texts.explanation) : nil
+        if isDeleted, !message.isDeleted { explanation = texts.explanation.deleting }
         display.show("menu.explanation", key: key, explanation, &step)
     }
 }

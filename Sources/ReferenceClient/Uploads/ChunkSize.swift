@@ -15,6 +15,9 @@ struct ChunkSize {
         bytes = profile.chunk
     }
 
+    /// Whether a failure can no longer lower the size.
+    var isSmallest: Bool { bytes <= max(profile.chunkMin, 1) }
+
     /// Counts a chunk that was confirmed `span` after it was sent.
     mutating func passed(after span: TimeSpan) {
         failures = 0

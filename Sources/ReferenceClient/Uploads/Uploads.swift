@@ -270,14 +270,18 @@ struct Uploads {
 
     private mutating func refused(_ index: Int, _ response: ChatResponse, _ step: inout Step) {
         switch response.status {
-        case 400, 403, 404:
+        // A server that rejects even the smallest chunk as too large takes no chunk at all.
+        case 400, 403, 404,
+            ChatStatus.tooLarge.rawValue where chunk.isSmallest:
             if entries[index].isImage { return fail(index, isFinal: true, &step) }
             entries[index].rest(.failed)
         // A retry cannot succeed until the user has entered another key.
         case ChatStatus.unauthorized.rawValue where entries[index].isImage: fail(index, isFinal: false, &step)
         // Status 409 means that the server has lost the bytes that it had received, so the upload starts again.
-        case 409: entries[index].restart()
-        case 413: chunk.failed()
+        case ChatStatus.conflict.rawValue:
+            entries[index].restart()
+            missed(index, &step)
+        case ChatStatus.tooLarge.rawValue: chunk.failed()
         default: missed(index, &step)
         }
         hold(for: response.retryAfter, &step)
