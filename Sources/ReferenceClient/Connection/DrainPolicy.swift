@@ -41,7 +41,7 @@ package struct DrainPolicy: Hashable, Sendable {
         ),
         Defect(
             "inflightLostOnDrain",
-            ["WS-32f"],
+            ["WS-32f", "UX-X1"],
             "messages in flight during an announced shutdown are lost",
             policy: { $0.drain.inFlight = .isLost }
         ),

@@ -153,7 +153,7 @@ package struct PortalPolicy: Hashable, Sendable {
         ),
         Defect(
             "redirectAsSuccess",
-            ["WS-31e"],
+            ["WS-31e", "UX-X1"],
             "a message or a file that was redirected to a login page counts as sent",
             policy: { $0.portal.post = .isDone }
         ),

@@ -133,7 +133,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "pendingLostOnSwitch",
-            ["UX-3.1d"],
+            ["UX-3.1d", "UX-3.1c"],
             "unconfirmed messages disappear when the user switches conversations",
             policy: { $0.conversations.unconfirmed = .areForgotten }
         ),

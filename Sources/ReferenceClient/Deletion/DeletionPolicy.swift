@@ -54,7 +54,7 @@ package struct DeletionPolicy: Hashable, Sendable {
         ),
         Defect(
             "deleteDroppedOffline",
-            ["PO-2.1f", "PO-S3"],
+            ["PO-2.1f", "PO-S3", "PO-C4"],
             "a message deleted without a connection is deleted on this phone only",
             policy: { $0.deletion.offline = .drops }
         ),

@@ -45,13 +45,13 @@ package struct MediaPolicy: Hashable, Sendable {
         ),
         Defect(
             "imageDroppedOffline",
-            ["PO-1.3h"],
+            ["PO-1.3h", "UX-X1"],
             "an image sent without a connection is lost",
             policy: { $0.media.offline = .drops }
         ),
         Defect(
             "uploadErrorUnclear",
-            ["PO-1.3j", "PO-1.2a"],
+            ["PO-1.3j", "PO-1.2a", "PO-C4"],
             "a failed image shows neither the reason nor a remedy, and cannot be retried",
             policy: { $0.media.errors = .areUnclear }
         ),

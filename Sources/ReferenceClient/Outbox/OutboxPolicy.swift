@@ -134,7 +134,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "swallowServerError",
-            ["UX-2.6a", "UX-2.6b", "UX-2.6f"],
+            ["UX-2.6a", "UX-2.6b", "UX-2.6f", "WS-22"],
             "error frames of the server are ignored",
             policy: { $0.outbox.serverErrors = .areSwallowed }
         ),

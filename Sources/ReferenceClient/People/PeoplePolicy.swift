@@ -56,7 +56,7 @@ package struct PeoplePolicy: Hashable, Sendable {
         ),
         Defect(
             "presenceSurfacesDiffer",
-            ["PO-1.1e", "PO-2.3f"],
+            ["PO-1.1e", "PO-2.3f", "UX-3.5c"],
             "the header shows the partner's presence from when the conversation was opened",
             policy: { $0.people.surfaces = .headerHasItsOwn }
         ),

@@ -104,7 +104,7 @@ package struct ScrollPolicy: Hashable, Sendable {
         ),
         Defect(
             "scrollLostOnSwitch",
-            ["UX-3.1a"],
+            ["UX-3.1a", "UX-3.1c"],
             "switching conversations loses the scroll position",
             policy: { $0.scroll.switching = .forgetsThePlace }
         ),

@@ -83,7 +83,7 @@ package struct SessionPolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingEndsWithView",
-            ["UX-2.4e", "UX-X5"],
+            ["UX-2.4e", "UX-X5", "UX-2.1d"],
             "polling ends for good when a conversation's view disappears",
             policy: { $0.session.polling = .untilViewDisappears }
         ),

@@ -170,7 +170,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     private static let reports = [
         Defect(
             "receiptDropped",
-            ["FL-22"],
+            ["FL-22", "WS-X1"],
             "a read receipt is lost if there is no connection when the message is read",
             policy: { $0.unread.receipts = .areLost }
         ),
@@ -194,7 +194,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingReportsNoReading",
-            ["UX-2.3d"],
+            ["UX-2.3d", "WS-X1"],
             "a client that polls reports what was read in the open conversation only when the socket is back",
             policy: { $0.unread.whilePolling = .waitsForTheSocket }
         ),
