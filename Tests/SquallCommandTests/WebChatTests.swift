@@ -35,8 +35,8 @@ struct WebChatTests {
         #expect(ending.status == 0, "\(ending.output)")
         #expect(runs.allSatisfy { $0["verdict"] == "pass" && $0["client"] == "web-chat" })
         #expect(runs.count == 7)
-        // The page shows a message's status only in words, and has neither a text about the queue nor banners, toasts and
-        // alerts. Everything else that the expectations need is reported, but some standing invariants may be skipped.
+        // The page shows a message's status only in words. It shows no text about the queue and no banner, toast or
+        // alert. Everything else that the expectations need is reported, but some standing invariants may be skipped.
         let parts = runs.flatMap { $0["expectations"]?.arrayValue ?? [] }
         let skipped = parts.filter { $0["verdict"] == "skipped" && $0["word"]?.stringValue?.hasPrefix("inv") == false }
         #expect(
