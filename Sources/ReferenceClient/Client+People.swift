@@ -10,7 +10,7 @@ extension Client {
             list.fetchFailed(at: step.now)
             // No banner is needed if the connection is lost, which has its own banner, or if a conversation covers the
             // list.
-            if channel != .none, !list.isCovered, rules.policy.list.failure == .isShown {
+            if channel != .none, conversations.open == nil, rules.policy.list.failure == .isShown {
                 step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
             }
             return
