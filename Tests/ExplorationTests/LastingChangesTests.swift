@@ -5,16 +5,8 @@ import Testing
 @testable import Exploration
 
 struct LastingChangesTests {
+    /// A profile whose server sends no pings.
     private static let profile = Profile()
-
-    private static func move(
-        _ actor: Actor,
-        _ verb: String,
-        _ values: [(name: String, value: ArgumentValue)] = [],
-        label: String? = nil
-    ) throws -> Move {
-        try #require(Move(actor, verb, values, label: label))
-    }
 
     /// Steps that change something until another step undoes it.
     private static func lasting() throws -> [Move] {
@@ -23,7 +15,7 @@ struct LastingChangesTests {
             try move(.server, "auth", [("accept", .flag(false))]),
             try move(.server, "auth", [("key", .text("another"))]),
             try move(.server, "pong", [("on", .flag(false))]),
-            try move(.server, "heartbeat", [("on", .flag(false))]),
+            try move(.server, "heartbeat", [("on", .flag(true))]),
             try move(.server, "crash"),
             try move(.server, "down", [("host", .text("one.example"))]),
             try move(.server, "hold", [("frame", .text("message"))]),
@@ -48,18 +40,34 @@ struct LastingChangesTests {
     @Test("Faults, posts and rules for one frame are not lasting changes")
     func otherStepsDoNotLast() throws {
         let steps = [
-            try Self.move(.network, "drop"), try Self.move(.network, "refuse"),
-            try Self.move(.server, "post", [("to", .text("stukov"))]),
-            try Self.move(.server, "delay", [("frame", .text("message")), ("count", .integer(1))]),
-            try Self.move(.server, "crash", [("down", .duration(.seconds(1)))]), Move.rest(.seconds(1)),
+            try move(.network, "drop"), try move(.network, "refuse"),
+            try move(.server, "post", [("to", .text("stukov"))]),
+            try move(.server, "delay", [("frame", .text("message")), ("count", .integer(1))]),
+            try move(.server, "crash", [("down", .duration(.seconds(1)))]), Move.rest(.seconds(1)),
         ]
         #expect(LastingChanges(of: steps, Self.profile).all == [])
+    }
+
+    @Test("A network that is turned on for all clients is on for each of them")
+    func networkForAllReplacesThatOfOne() throws {
+        var off = try move(.device, "network", [("state", .text("off"))])
+        off.clients = [ClientID("ben")]
+        let on = try move(.device, "network", [("state", .text("on"))])
+        #expect(LastingChanges(of: [off], Self.profile).all.map(\.undo.clients) == [[ClientID("ben")]])
+        #expect(LastingChanges(of: [off, on], Self.profile).all == [])
+    }
+
+    @Test("A heartbeat with another interval lasts until the usual one is set again")
+    func anotherIntervalLasts() throws {
+        let faster = try move(.server, "heartbeat", [("on", .flag(true)), ("every", .duration(.seconds(1)))])
+        let change = try #require(LastingChanges(of: [faster], Self.profile).all.first)
+        #expect(LastingChanges(of: [faster, change.undo], Self.profile).all == [])
     }
 
     @Test("A later change of the same setting replaces the earlier one")
     func changesAreReplaced() throws {
         let limits = try [1, 2].map {
-            try Self.move(.server, "limit", [("count", .integer($0)), ("per", .duration(.seconds(10)))])
+            try move(.server, "limit", [("count", .integer($0)), ("per", .duration(.seconds(10)))])
         }
         #expect(LastingChanges(of: limits, Self.profile).all.map(\.step) == [limits[1]])
     }

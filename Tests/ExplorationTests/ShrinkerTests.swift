@@ -15,15 +15,6 @@ struct ShrinkerTests {
         return shrinker
     }
 
-    private static func move(
-        _ actor: Actor,
-        _ verb: String,
-        _ values: [(name: String, value: ArgumentValue)] = [],
-        label: String? = nil
-    ) throws -> Move {
-        try #require(Move(actor, verb, values, label: label))
-    }
-
     private static func storm() throws -> Draft {
         var draft = Draft(profile: "other", clients: ["anna", "ben"].map { ClientID($0) })
         draft.settings = [Draft.Setting("history.page", .integer(5))]

@@ -12,8 +12,8 @@ package struct LastingChanges: Hashable, Sendable {
         package let step: Move
         /// The step that undoes it.
         package let undo: Move
-        /// What the step changes; a later step with the same subject replaces this one.
-        fileprivate let subject: String
+        /// The name of the changed setting. A later change of the same setting replaces this one.
+        fileprivate let setting: String
     }
 
     /// The changes in force, oldest first.
@@ -23,15 +23,21 @@ package struct LastingChanges: Hashable, Sendable {
     package init(of steps: [Move], _ profile: Profile) {
         self.profile = profile
         for step in steps {
-            guard let (subject, undo) = effect(of: step) else { continue }
-            all.removeAll { $0.subject == subject }
-            if let undo { all.append(Change(step: step, undo: undo, subject: subject)) }
+            guard let (setting, undo) = effect(of: step) else { continue }
+            all.removeAll { $0.setting == setting || Self.isForAll(step) && $0.setting.hasPrefix(Self.networkOfOne) }
+            if let undo { all.append(Change(step: step, undo: undo, setting: setting)) }
         }
     }
 
-    /// Returns what a step changes, and the step that undoes the change; `undo` is nil if the step itself restores the
-    /// original state. Returns nil if the step changes nothing that lasts.
-    private func effect(of step: Move) -> (subject: String, undo: Move?)? {
+    /// The beginning of the setting's name if a step changes the network of some clients only.
+    private static let networkOfOne = "network of "
+
+    /// Returns whether a step sets the network of all clients, which replaces what was set for some of them.
+    private static func isForAll(_ step: Move) -> Bool { step.is(.device, "network") && step.clients.isEmpty }
+
+    /// Returns the setting that a step changes, and the step that undoes the change; `undo` is nil if the step itself
+    /// restores the original state. Returns nil if the step changes nothing that lasts.
+    private func effect(of step: Move) -> (setting: String, undo: Move?)? {
         guard let (entry, arguments) = step.action else { return nil }
         func undo(_ verb: String, _ values: [(name: String, value: ArgumentValue)] = []) -> Move? {
             Move(entry.actor, verb, values, clients: step.clients)
@@ -52,8 +58,13 @@ package struct LastingChanges: Hashable, Sendable {
                 return ("key", key == usual ? nil : undo("auth", [("key", .text(usual))]))
             }
             return ("logins", arguments.flag("accept") == true ? nil : undo("auth", [("accept", .flag(true))]))
-        case (.server, "pong"), (.server, "heartbeat"):
-            return (entry.verb, arguments.flag("on") == true ? nil : undo(entry.verb, [("on", .flag(true))]))
+        case (.server, "pong"):
+            let usual = profile.server.ping.answered
+            return ("pong", arguments.flag("on") == usual ? nil : undo("pong", [("on", .flag(usual))]))
+        case (.server, "heartbeat"):
+            let usual = profile.server.heartbeat.interval > .zero
+            let isUsual = arguments.flag("on") == usual && arguments.duration("every") == nil
+            return ("heartbeat", isUsual ? nil : undo("heartbeat", [("on", .flag(usual))]))
         case (.server, "stop"), (.server, "crash"), (.server, "restart"), (.server, "drain"), (.server, "start"):
             let staysDown = ["stop", "crash"].contains(entry.verb) && arguments.duration("down") == nil
             return ("server", staysDown ? undo("start") : nil)
@@ -71,7 +82,8 @@ package struct LastingChanges: Hashable, Sendable {
         case (.device, "network"):
             let isOn = arguments.text("state") != "off"
             let names = step.clients.map(\.name).joined(separator: ", ")
-            return ("network of \(names)", isOn ? nil : undo("network", [("state", .text("on"))]))
+            let setting = step.clients.isEmpty ? "network" : Self.networkOfOne + names
+            return (setting, isOn ? nil : undo("network", [("state", .text("on"))]))
         default: return nil
         }
     }

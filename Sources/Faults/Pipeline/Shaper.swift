@@ -52,8 +52,7 @@ struct ShapingEffect: Hashable, Sendable {
     var dropped = 0
     /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
-    /// Whether the shaper passed on a message that might have matched the fault's filter, but that it could not read
-    /// because of compression.
+    /// Whether the shaper has forwarded a compressed message, which it could not compare with the fault's filter.
     var passedUnread = false
     /// Whether bytes were changed.
     var hasChanged = false

@@ -16,7 +16,8 @@ struct FrameShaper: Shaper {
     private var generator: SeededGenerator
     private var tracker: StreamTracker?
     private var state = State.passing
-    /// Whether the stream is within a message that began before this fault or is too large to be held.
+    /// Whether the next bytes continue a message that is forwarded unread, because it began before the fault or is too
+    /// large to be buffered.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
     /// The bytes of a message held back so that it can be sent after the next one.

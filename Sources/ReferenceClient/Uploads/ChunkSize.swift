@@ -15,7 +15,7 @@ struct ChunkSize {
         bytes = profile.chunk
     }
 
-    /// Whether a failure can no longer lower the size.
+    /// Whether the size has reached its minimum.
     var isSmallest: Bool { bytes <= max(profile.chunkMin, 1) }
 
     /// Counts a chunk that was confirmed `span` after it was sent.
