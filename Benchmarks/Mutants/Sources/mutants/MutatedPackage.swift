@@ -74,7 +74,9 @@ struct MutatedPackage {
         let listing = ["git", "-C", repository.path, "ls-files", "-z"]
         guard try ChildProcess.run(listing, in: repository, output: list, withErrors: false, limit: 60) == .exited(0)
         else { throw Failure("\(repository.path) is no git repository") }
-        for path in try String(contentsOf: list, encoding: .utf8).split(separator: "\0").map(String.init)
+        let tracked = try String(contentsOf: list, encoding: .utf8).split(separator: "\0").map(String.init)
+        try removeFiles(exceptFor: Set(tracked).union(Self.modules.map(Runtime.path)))
+        for path in tracked
         where !mutated.contains(path) && !path.hasPrefix("Scenarios/") && !path.hasPrefix("Benchmarks/Mutants/") {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
@@ -92,6 +94,16 @@ struct MutatedPackage {
                 )
             }
             try write(bytes, to: path)
+        }
+    }
+
+    /// Deletes sources that an earlier run copied and that have since been renamed or deleted in the repository.
+    private func removeFiles(exceptFor kept: Set<String>) throws {
+        let root = copy.appendingPathComponent("Sources")
+        guard FileManager.default.fileExists(atPath: root.path) else { return }
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        where path.hasSuffix(".swift") && !kept.contains("Sources/\(path)") {
+            try FileManager.default.removeItem(at: root.appendingPathComponent(path))
         }
     }
 
