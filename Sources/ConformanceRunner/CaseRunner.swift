@@ -15,6 +15,8 @@ final class CaseRunner<Run: PeerRun> {
     private var run: Run
     /// The current connection; nil while another one is being opened.
     private var connection: Connection?
+    /// Connections that were left open, unread. They end with the current connection.
+    private var unread: [Connection] = []
     private let loop: any EventLoop
     private let redial: Redial
     private let onCommand: (UserAction) -> Void
@@ -100,7 +102,12 @@ final class CaseRunner<Run: PeerRun> {
             case .reconnect(let how, _):
                 connection.write(together)
                 together = []
-                leave(connection, how)
+                if let how {
+                    leave(connection, how)
+                } else {
+                    connection.onEvent = { _ in }
+                    unread.append(connection)
+                }
                 self.connection = nil
                 redial { [self] in redialled($0) }
             case .command(let command):
@@ -142,6 +149,8 @@ final class CaseRunner<Run: PeerRun> {
     }
 
     private func leave(_ dead: Connection, _ how: LinkEnd) {
+        for connection in unread { connection.end(.rst) }
+        unread = []
         dead.onEvent = { _ in }
         dead.end(how)
         guard how == .fin else { return }

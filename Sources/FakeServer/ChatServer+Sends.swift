@@ -93,7 +93,8 @@ extension ChatServer {
     /// reconnecting.
     mutating func distribute(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
-            sessions.enqueue(message.sequence, except: client)
+            let takesAll = policy.replay.queue == .takesAll
+            sessions.enqueue(message.sequence) { $0 != client && (takesAll || links.ids(of: $0).isEmpty) }
         }
         mqttSessions.enqueue(message.sequence, except: client)
         broadcast(.message(message)) { $0.client == client }

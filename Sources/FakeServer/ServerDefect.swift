@@ -56,6 +56,13 @@ package struct ServerDefect: Sendable {
         ServerDefect("hardDelete", ["PO-2.1c", "PO-V4"], "a deleted message leaves no record") {
             $0.deletion.record = .isGone
         },
+        ServerDefect(
+            "liveNeverReplayed",
+            ["WS-4b"],
+            "a message that was sent to a connected client is not replayed, although the client never acknowledged it"
+        ) {
+            $0.replay.queue = .takesMissed
+        },
         ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message clears the unread count of newer ones") {
             $0.unread = .zeroedByReading
         },

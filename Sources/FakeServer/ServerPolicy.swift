@@ -29,7 +29,12 @@ package struct ServerPolicy: Hashable, Sendable {
         /// The effect of a restart with `state: keep` on the messages to be replayed: they are kept or lost.
         package enum Restart: Hashable, Sendable { case keepsQueue, losesQueue }
 
+        /// The messages that a session's queue takes: all of them, or only those that arrive while the client is not
+        /// connected.
+        package enum Queue: Hashable, Sendable { case takesAll, takesMissed }
+
         package var sending = Sending.sent
+        package var queue = Queue.takesAll
         package var acknowledgement = Acknowledgement.removes
         package var restart = Restart.keepsQueue
     }

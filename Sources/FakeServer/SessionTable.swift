@@ -46,9 +46,9 @@ struct SessionTable: Hashable, Sendable {
         sessions = [:]
     }
 
-    /// Adds a message to the queue of every session except the sender's.
-    mutating func enqueue(_ sequence: Int64, except sender: ClientID?) {
-        for client in sessions.keys where client != sender { sessions[client]?.unacknowledged.append(sequence) }
+    /// Adds a message to the queues of the clients for which `isQueued` is true.
+    mutating func enqueue(_ sequence: Int64, where isQueued: (ClientID) -> Bool) {
+        for client in sessions.keys where isQueued(client) { sessions[client]?.unacknowledged.append(sequence) }
     }
 
     /// Removes from a client's queue the messages that can no longer be replayed.

@@ -11,6 +11,7 @@ extension Client {
         case .start: start(&step)
         case .open(let conversation):
             openConversation(conversation, &step)
+            list.conversationOpened()
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // The input field is part of a conversation's screen, so text can be sent only while a conversation is

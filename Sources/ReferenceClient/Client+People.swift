@@ -5,12 +5,14 @@ import SquallCore
 
 extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
-    mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
+    mutating func summariesAnswered(_ body: [UInt8]?, wasAnswered: Bool, _ step: inout Step) {
         guard let body, let fetched = conversationList(in: body) else {
             list.fetchFailed(at: step.now)
             // No banner is needed if the connection is lost, which has its own banner, or if a conversation covers the
-            // list.
-            if channel != .none, conversations.open == nil, rules.policy.list.failure == .isShown {
+            // list. A request without a response usually fails because the connection is being lost, so it is reported
+            // only if no conversation has been opened.
+            let isInView = wasAnswered ? !list.isCovered : conversations.open == nil
+            if channel != .none, isInView, rules.policy.list.failure == .isShown {
                 step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
             }
             return

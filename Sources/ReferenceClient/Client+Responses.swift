@@ -84,7 +84,7 @@ extension Client {
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
-        case .summaries: summariesAnswered(isGood ? response.body : nil, &step)
+        case .summaries: summariesAnswered(isGood ? response.body : nil, wasAnswered: true, &step)
         case .counts: countsAnswered(isGood ? response.body : nil, status: status, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedMarkRead:
@@ -153,7 +153,7 @@ extension Client {
         case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: partnersAnswered(nil, &step)
-        case .summaries: summariesAnswered(nil, &step)
+        case .summaries: summariesAnswered(nil, wasAnswered: false, &step)
         case .counts: countsAnswered(nil, status: nil, &step)
         case .forgedMarkRead: break
         }

@@ -12,6 +12,8 @@ package struct SimulatedChatCase {
     private var run: ChatRun
     private var now = Instant.zero
     private var link: LinkID
+    /// Links that were left open. They end with the current link.
+    private var unread: [LinkID] = []
     private var number = 1
     /// The users on whose behalf the case connects; the server identifies each user by its link.
     private let users = [ClientID("squall"), ClientID("other")]
@@ -56,7 +58,12 @@ package struct SimulatedChatCase {
         case .write(let bytes): give(.received(link, bytes))
         case .end(let how): give(.ended(link, how))
         case .reconnect(let how, let user):
-            give(.ended(link, how))
+            if let how {
+                for link in unread + [link] { give(.ended(link, how)) }
+                unread = []
+            } else {
+                unread.append(link)
+            }
             number += 1
             link = LinkID(users[user], number)
             give(.accepted(link))

@@ -67,6 +67,7 @@ import WebSocketWire
         "A server with a known defect fails the cases that test for that defect",
         arguments: [
             ("noReplay", "P.3.1"), ("noMessageId", "P.3.1"), ("ackNoop", "P.9.3"), ("noReplay", "P.9.1"),
+            ("liveNeverReplayed", "P.9.9"),
             ("openStorage", "R.2.8"), ("uploadsIntoAnyChat", "R.11.6"), ("stopEndsAllWork", "P.10.3"),
             ("noSessionLock", "P.11.1"), ("replayableAuth", "P.12.1"),
             ("repeatsStored", "P.2.2"), ("pagesNewestFirst", "R.9.1"), ("openUnreadWrite", "R.10.6"),

@@ -71,7 +71,7 @@ private struct ReferenceRig {
         case .write(let bytes): if let link { inputs.append(.received(link, bytes)) }
         case .end(let how): end(how)
         case .reconnect(let how, _):
-            end(how)
+            if let how { end(how) }
             link = nil
         case .command(.send(let conversation, let text)):
             inputs.append(.command(.send(conversation: conversation, text: text, label: nil)))

@@ -69,6 +69,17 @@ import Testing
         #expect(stage.frames(second).replays.first?.messages.count == 1)
     }
 
+    @Test("liveNeverReplayed: a message sent to a connected client is not replayed") func liveNeverReplayed() throws {
+        var stage = try stage("liveNeverReplayed") { $0.replay.mode = .untilAcknowledged }
+        let first = stage.connect()
+        let session = try stage.session(first).session
+        stage.act(.post(.init(to: "stukov")))
+        stage.hangUp(first)
+        stage.act(.post(.init(to: "stukov")))
+        let second = stage.connect(session: session)
+        #expect(stage.frames(second).replays.map { $0.messages.map(\.sequence) } == [[2]])
+    }
+
     @Test("lostUpdate: a read receipt resets the whole unread count") func lostUpdate() throws {
         var stage = try stage("lostUpdate")
         let anna = stage.join()

@@ -54,6 +54,8 @@ package struct ChatPattern: Hashable, Sendable {
     package var fields: [WireField: ChatValue]
     /// The fields whose values are saved, each with the name under which its value is saved.
     package var saves: [WireField: String]
+    /// The time limit for the frame.
+    package var limit: TimeSpan
     /// The name that this frame shares with other frames that must equal it in everything but the timestamp; nil if
     /// there are none.
     package var sameAs: String?
@@ -62,11 +64,13 @@ package struct ChatPattern: Hashable, Sendable {
         _ role: FrameRole,
         _ fields: [WireField: ChatValue] = [:],
         saves: [WireField: String] = [:],
+        within limit: TimeSpan = ChatRun.timeout,
         sameAs: String? = nil
     ) {
         self.role = role
         self.fields = fields
         self.saves = saves
+        self.limit = limit
         self.sameAs = sameAs
     }
 }
@@ -97,6 +101,9 @@ package enum ChatStep: Hashable, Sendable {
     /// the case's user with this number, counted from 0. If the peer is a client, Squall waits until the client
     /// connects again.
     case reconnect(user: Int = 0)
+    /// Leaves the connection to a server open without reading it, and continues on a second one as the case's user with
+    /// this number. The next `reconnect` resets both.
+    case openAnother(user: Int)
     /// Expects that the client does not reconnect for this long.
     case expectNoReconnect(TimeSpan)
     /// Sends an HTTP request on a new connection and expects this reply.

@@ -102,10 +102,15 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns steps that reset the connection, send the message `name` as another user, and save the id of the stored
-    /// message under the name `id`.
-    private static func fromAnother(_ target: ChatTarget, _ name: String, as id: String) -> [ChatStep] {
-        [.reconnect(user: 1)] + enter(key: target.otherKey ?? "", ChatPattern(.connected))
+    /// Returns steps that send the message `name` as another user, and save the id of the stored message under the name
+    /// `id`. The other user's connection is opened by the step `opening`, which resets the current one by default.
+    private static func fromAnother(
+        _ target: ChatTarget,
+        _ name: String,
+        as id: String,
+        opening: ChatStep = .reconnect(user: 1)
+    ) -> [ChatStep] {
+        [opening] + enter(key: target.otherKey ?? "", ChatPattern(.connected))
             + [send(target, name), stored(id, "seq of \(id)")]
     }
 
@@ -175,6 +180,16 @@ extension ChatCatalogue {
                 "The server sends the unsolicited replay, then the requested one.",
                 resume(target) + [brought, .say(.sync, [.lastSequenceSeen: .exactly(0)])]
                     + [.expectReplay(including: ["first"], excluding: [], fromStart: true)]
+            ),
+            ChatCase(
+                "P.9.9",
+                "A message is sent to a session that is connected; the connection is reset, and the session is resumed.",
+                "An unsolicited replay contains the message, because it was not acknowledged.",
+                "rule 9",
+                needs: [.otherUser, .replayUntilAcknowledged],
+                login(target, saves: [.sessionID: "session"])
+                    + fromAnother(target, "P.9.9", as: "first", opening: .openAnother(user: 1)) + resume(target)
+                    + [brought] + stillOpen
             ),
         ]
     }

@@ -36,12 +36,13 @@ extension ChatCatalogue {
             ChatCase(
                 "P.1.4",
                 "Two pings before connect, one of them without an id.",
-                "The server answers with a pong of the same id, and then accepts the key: a ping is allowed at any time.",
+                "The server answers each within 2 s, with a pong of the same id, and then accepts the key.",
                 "rule 2",
                 [
                     hello,
-                    .say(.ping, [.id: .exactly("early")]), .expect(ChatPattern(.pong, [.id: .exactly("early")])),
-                    .say(.ping, [:]), .expect(ChatPattern(.pong)),
+                    .say(.ping, [.id: .exactly("early")]),
+                    .expect(ChatPattern(.pong, [.id: .exactly("early")], within: .seconds(2))),
+                    .say(.ping, [:]), .expect(ChatPattern(.pong, within: .seconds(2))),
                     .say(.connect, [.apiKey: .exactly(.string(target.key))]), .expect(ChatPattern(.connected)),
                 ] + stillOpen
             ),

@@ -6,11 +6,11 @@ import WebSocketWire
 /// Opens and closes the successive connections of a case.
 extension ChatRun {
     /// Replaces the connection with a new one, unless nothing has been sent on it yet.
-    private mutating func renew(user: Int = 0) {
+    private mutating func renew(user: Int = 0, after end: LinkEnd? = .rst) {
         (socket, exchange, isOpen, closeCode, hasClosed) = (nil, nil, false, nil, false)
         guard !isFresh else { return }
-        log.note("the connection is reset and a new one opened", at: now - began)
-        outputs.append(.reconnect(.rst, user: user))
+        log.note("the connection is \(end == nil ? "left open" : "reset") and a new one opened", at: now - began)
+        outputs.append(.reconnect(end, user: user))
         isFresh = true
     }
 
@@ -18,6 +18,13 @@ extension ChatRun {
     mutating func cut(user: Int) {
         flush()
         renew(user: user)
+    }
+
+    /// Leaves the connection to a server open, unread, and continues on a second one as the case's user with this
+    /// number.
+    mutating func leaveOpen(user: Int) {
+        flush()
+        renew(user: user, after: nil)
     }
 
     /// Starts a WebSocket handshake with a server.

@@ -67,7 +67,7 @@ extension ChatRun {
         case .silence(_, let allowed):
             if !allowed.contains(role) { fail("received \(role.rawValue), but expected silence") }
         case .expectClose: pass(role)
-        case .say, .sayText, .close, .reconnect, .expectNoReconnect, .ask, .command: break
+        case .say, .sayText, .close, .reconnect, .openAnother, .expectNoReconnect, .ask, .command: break
         }
     }
 

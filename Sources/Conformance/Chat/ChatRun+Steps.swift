@@ -14,7 +14,7 @@ extension ChatRun {
         case .expectAny(let patterns, _): return patterns.map(\.role.rawValue).joined(separator: " or ")
         case .expectReplay: return FrameRole.replay.rawValue
         case .expectClose(let code, _): return "a close with \(code)"
-        case .silence, .noReplay, .expectNoReconnect, .say, .sayText, .close, .reconnect, .command:
+        case .silence, .noReplay, .expectNoReconnect, .say, .sayText, .close, .reconnect, .openAnother, .command:
             return "the next step"
         }
     }
@@ -32,7 +32,7 @@ extension ChatRun {
     /// Returns whether the WebSocket that the step needs is open. Opens a connection to a server if necessary.
     private mutating func isReady(for step: ChatStep) -> Bool {
         switch step {
-        case .ask, .reconnect, .expectNoReconnect, .command: return true
+        case .ask, .reconnect, .openAnother, .expectNoReconnect, .command: return true
         case .say, .sayText, .expect, .expectAny, .silence, .expectReplay, .noReplay, .expectClose, .close:
             if !isOpen, socket == nil || exchange != nil, testCase.testedRole == .server { dial() }
             return isOpen
@@ -58,6 +58,8 @@ extension ChatRun {
                 return false
             }
             cut(user: user)
+        case .openAnother(let user):
+            leaveOpen(user: user)
         case .expectNoReconnect(let span):
             awaitReturn(within: span)
             return false
@@ -67,7 +69,10 @@ extension ChatRun {
         case .silence(let span, _), .noReplay(_, let span):
             limit = now + span
             return false
-        case .expect, .expectAny, .expectReplay, .expectClose:
+        case .expect(let pattern):
+            limit = now + pattern.limit
+            return false
+        case .expectAny, .expectReplay, .expectClose:
             limit = now + Self.timeout
             return false
         }

@@ -39,7 +39,7 @@ package struct ChatRun: PeerRun {
     var limit: Instant
     package private(set) var result: ConformanceResult?
 
-    static let timeout = TimeSpan.seconds(5)
+    package static let timeout = TimeSpan.seconds(5)
     /// The time limit for a client to reconnect. It is long because each client chooses its own backoff.
     static let reconnectTimeout = TimeSpan.seconds(30)
 

@@ -21,8 +21,9 @@ package enum PeerOutput: Hashable, Sendable {
     case end(LinkEnd)
     /// Ends this connection and continues on a new one. When Squall tests a server, the transport opens the new
     /// connection to the same address, as the case's user with this number, counted from 0. When Squall tests a client,
-    /// the client opens it.
-    case reconnect(LinkEnd, user: Int)
+    /// the client opens it. If the end is nil, this connection stays open, but is no longer read; it ends with the
+    /// connection that replaces it.
+    case reconnect(LinkEnd?, user: Int)
     /// Sends a command to the client through its adapter.
     case command(UserAction)
 }

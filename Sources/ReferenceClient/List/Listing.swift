@@ -17,6 +17,8 @@ struct Listing {
     private var policy: ListPolicy { rules.policy.list }
     /// Whether the list has been opened.
     private(set) var isInUse = false
+    /// Whether the user has opened a conversation since the list was last opened, so that it covers the list.
+    private(set) var isCovered = false
     private(set) var summaries: [String: Summary] = [:]
     /// The newest sequence number in the last fetched summaries.
     private var newestListed: Int64 = 0
@@ -59,12 +61,15 @@ struct Listing {
     /// Called when the user opens the list; `counts` are the current unread counts.
     mutating func open(_ counts: [(name: String, count: Int64)], _ step: inout Step) {
         isInUse = true
+        isCovered = false
         step.changes.insert(.list)
         for (name, count) in counts { learn(name, count) }
         planRefresh(at: step.now)
         guard policy.fetching == .eachTime || !hasFetched else { return }
         step.emit(.ask(.summaries))
     }
+
+    mutating func conversationOpened() { isCovered = true }
 
     private mutating func planRefresh(at now: Instant) {
         let interval = rules.profile.unread.refresh

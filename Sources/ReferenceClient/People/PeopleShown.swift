@@ -67,8 +67,10 @@ extension Client {
 
     private func subtitle(of partner: String?, _ presence: Presence?) -> String {
         let neutral = rules.profile.text.header.neutral
-        guard let partner, presence?.isThere == true else { return neutral }
-        return people[partner]?.text ?? neutral
+        // Without a connection, the last status text may be out of date.
+        guard let partner, let presence, ![.lastSeen, .unknown].contains(presence) else { return neutral }
+        guard let text = people[partner]?.text, !text.isEmpty else { return neutral }
+        return text
     }
 
     private mutating func showMembers(of open: String?, _ step: inout Step) {
