@@ -11,7 +11,7 @@ package struct ObservablePredicate: Hashable, Sendable {
     }
 }
 
-/// A conjunction of predicates on observables. At every instant of a run, it either holds or does not hold.
+/// A conjunction of predicates on observables that is either true or false at each instant of a run.
 package struct StateCondition: Hashable, Sendable {
     package var levels: [ObservablePredicate]
 

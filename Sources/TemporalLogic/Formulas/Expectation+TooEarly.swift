@@ -29,7 +29,7 @@ extension Expectation {
         return verdict
     }
 
-    /// The condition from which the time bound is measured, as text; nil if the scope may end before the bound does.
+    /// Describes what the time bound is measured from; nil if the scope may close before the bound has elapsed.
     private var origin: String? {
         if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }
         return switch scope {

@@ -54,7 +54,7 @@ protocol TemporalOperator: Hashable, Sendable {
     /// them.
     var optionalNames: Set<String> { get }
 
-    /// The condition whose occurrences start the time limit; nil if the time limit starts with the scope.
+    /// The condition whose occurrences start the time limit; nil if the limit runs from the start of the scope.
     var trigger: Condition? { get }
 
     /// The condition that satisfies the claim as soon as it is met; nil if no single condition does.

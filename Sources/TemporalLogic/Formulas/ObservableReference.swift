@@ -3,7 +3,7 @@ import Trace
 
 /// Selects the client of an observable or event in an expectation.
 package enum ClientSelector: Hashable, Sendable {
-    /// Selects events of any client, or an observable that belongs to no client.
+    /// Selects events from any client, or an observable that belongs to no client.
     case any
     case one(ClientID)
     /// Selects each of the expectation's clients in turn: the expectation is evaluated separately for each of them.
@@ -24,10 +24,10 @@ package enum KeySelector: Hashable, Sendable {
     /// Selects an observable that has no key.
     case none
     case one(String)
-    /// All keys, written `[*]`, in a predicate that begins with `any`: the value of at least one key must satisfy it.
+    /// Selects all keys, written `[*]`, in a predicate that begins with `any`: at least one value must satisfy it.
     case any
-    /// All keys, written `[*]`, in a predicate that begins with `each`: the values of all keys must satisfy it, and
-    /// there must be at least one key.
+    /// Selects all keys, written `[*]`, in a predicate that begins with `each`: every value must satisfy it, and there
+    /// must be at least one.
     case every
 }
 
@@ -46,7 +46,7 @@ package struct ObservableReference: Hashable, Sendable {
     /// Whether the reference covers the values of several keys, written `[*]`.
     package var isSeveral: Bool { key == .any || key == .every }
 
-    /// Returns the observable's name when the expectation is evaluated for `client`. The name has no key if the
+    /// Returns the observable's name when the expectation is evaluated for `client`. The name omits the key if the
     /// reference covers several keys.
     func resolved(for client: ClientID?) -> ObservedName {
         var key: String?

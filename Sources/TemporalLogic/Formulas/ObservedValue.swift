@@ -53,7 +53,7 @@ extension ValuePredicate {
 
 /// Edit distances between strings, normalized to the range from 0 to 1.
 enum EditDistance {
-    /// The maximum number of bytes of each string that are compared, which bounds the running time.
+    /// The maximum number of bytes compared in each string; the limit bounds the running time.
     private static let longest = 200
 
     static func of(_ left: String, _ right: String) -> Double {

@@ -10,7 +10,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// The pattern as it was written.
     package let source: String
-    /// A short text that the pattern is likely to match, with the fewest repetitions. The prover uses it as an example.
+    /// A short text that the pattern is likely to match, with as few repetitions as possible; used by the prover.
     package let sample: String
     private let states: [State]
     private let start: Int
@@ -160,7 +160,7 @@ enum ScalarTest: Hashable, Sendable {
         scalar == "_" || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
     }
 
-    /// A scalar that the test accepts, or `~` if none of a few candidates is accepted.
+    /// A scalar that the test accepts, or `~` if the test accepts none of the candidates tried.
     var sample: Unicode.Scalar {
         if case .one(let scalar) = self { return scalar }
         if case .among(let items, false) = self, let first = items.first {

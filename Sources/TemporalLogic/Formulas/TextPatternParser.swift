@@ -146,7 +146,7 @@ extension TextPatternParser {
 }
 
 extension TextPatternParser.Node {
-    /// Adds this node's states to `states`, makes `next` their successor, and returns the index of the first one.
+    /// Adds this node's states to `states`, makes `next` their successor, and returns the index of the initial state.
     func compile(into states: inout [TextPattern.State], next: Int) -> Int {
         switch self {
         case .test(let test): return states.add(.consume(test, next: next))

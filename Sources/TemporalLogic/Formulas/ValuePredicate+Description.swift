@@ -1,8 +1,8 @@
 package import SquallCore
 
 extension ValuePredicate {
-    /// Returns the description of the predicate that follows "expected" in failure messages: `"Reconnected."`, `at
-    /// least 3`, `one of connected, degraded`.
+    /// Describes the predicate as worded after "expected" in failure messages: `"Reconnected."`, `at least 3`, `one of
+    /// connected, degraded`.
     package func describe(for client: ClientID?) -> String {
         switch self {
         case .equals(let value): value.readable

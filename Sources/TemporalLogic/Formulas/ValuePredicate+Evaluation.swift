@@ -73,7 +73,7 @@ extension ValuePredicate {
         return parts.flatMap(\.compared)
     }
 
-    /// The names of the observables, of the same client, in which the predicate looks up an entry by key.
+    /// The names of the same client's observables in which the predicate looks up a value by key.
     var lookedUp: [String] {
         if case .keyed(let name, let predicate) = self { return [name] + predicate.lookedUp }
         return parts.flatMap(\.lookedUp)

@@ -77,7 +77,7 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     case counted(where: ValuePredicate?, ValuePredicate)
     /// Satisfied by an object whose member with this name satisfies the predicate.
     case field(String, ValuePredicate)
-    /// Satisfied by a string if the value of the same client's named observable for that key satisfies the predicate.
+    /// Satisfied by a string if the same client's named observable, keyed by that string, satisfies the predicate.
     case keyed(String, ValuePredicate)
     case all([ValuePredicate])
     case not(ValuePredicate)

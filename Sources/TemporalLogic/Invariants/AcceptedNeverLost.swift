@@ -60,7 +60,7 @@ struct AcceptedNeverLost: StandingInvariant {
             return
         }
         // A client that was killed or has just started needs time to show its stored messages. Once it has reconnected,
-        // it has had that time.
+        // it has had enough time.
         guard let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else {
@@ -79,8 +79,8 @@ struct AcceptedNeverLost: StandingInvariant {
                 message \(message.key), accepted at \(message.time), was not stored by the server, and its status \
                 at the end was \(status.readable); expected queued, sending or failed
                 """,
-                // The client may have abandoned the message long after accepting it, so the event of its last status is
-                // evidence too.
+                // The client may have abandoned the message long after accepting it, so the event that reported its
+                // last status is also cited.
                 events: [message.event] + (last.map { [$0.event] } ?? [])
             )
         }

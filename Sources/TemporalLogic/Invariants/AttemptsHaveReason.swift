@@ -40,11 +40,11 @@ struct AttemptsHaveReason: StandingInvariant {
     /// The index of the event that reported a captive portal; nil while there is none.
     private var portal: Int?
     /// The number of failed attempts and lost connections since the client last connected. A connection does not count
-    /// as lost if the server had announced that it would end.
+    /// as lost if the server had announced its end.
     private var failures: Int64 = 0
     private var isDraining = false
     private var count: (value: Int64, time: Instant, event: Int)?
-    /// Whether the user has asked a suspended client to reconnect, which it does when it wakes.
+    /// Whether the user has asked a suspended client to reconnect; the client does so when it wakes.
     private var reconnectsOnWaking = false
     /// The unanswered pings, oldest first.
     private var pings: [(id: JSON?, time: Instant)] = []
@@ -117,7 +117,7 @@ struct AttemptsHaveReason: StandingInvariant {
         pings.removeFirst(last + 1)
     }
 
-    /// Checks that a client that disconnects because of a missing pong has first waited for the full time limit.
+    /// Checks that the client waits for the full time limit before it disconnects because of a missing pong.
     private mutating func checkPongTimeout(_ event: TraceEvent) {
         defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }

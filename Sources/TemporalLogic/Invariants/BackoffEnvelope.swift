@@ -5,8 +5,8 @@ import Trace
 /// passed, and the attempt count restarts only after a successful connection or an external event such as a user
 /// action.
 ///
-/// A client whose profile has no bounds may choose its delays, but the number of its attempts within a period is
-/// limited.
+/// A client whose profile sets no bounds may choose its own delays, but may make only a limited number of attempts
+/// within a period.
 struct BackoffEnvelope: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -26,8 +26,7 @@ struct BackoffEnvelope: StandingInvariant {
     /// The instant before which no attempt may begin, and the index of the event that announced the delay.
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, time: Instant, event: Int)?
-    /// The instant at which the app was last resumed. The app then handles requests that were made while it was
-    /// suspended.
+    /// The instant at which the app last resumed. When it resumes, it handles requests made while it was suspended.
     private var woke: Instant?
     private var connectedSince: Int?
     /// The index of the event that ended the last connection or attempt, from which the next delay is measured.
@@ -37,7 +36,7 @@ struct BackoffEnvelope: StandingInvariant {
     /// The latest attempts since the last event that allowed an immediate attempt, oldest first. Used only for a client
     /// whose backoff bounds are not configured.
     private var attempts: [(time: Instant, event: Int)] = []
-    /// The maximum number of attempts within a period. It is high enough for the rapid first attempts of a short
+    /// The maximum number of attempts within a period, high enough to allow the rapid first attempts of a short
     /// backoff.
     private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
     private let isOwnClient: Bool

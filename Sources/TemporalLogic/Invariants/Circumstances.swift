@@ -10,7 +10,7 @@ struct Circumstances: Sendable {
     private(set) var isSuspended = false
     private var hasLeftScreen = false
     private var isLocked = false
-    /// The first instant at which the device's disk may have been full; nil if there is none.
+    /// The first instant at which the device's disk may have been full; nil if it has never been full.
     private(set) var diskFullSince: Instant?
     /// The last value of `connection.state`; nil if the client has not reported it since its process was started or
     /// killed.
@@ -38,7 +38,7 @@ struct Circumstances: Sendable {
     /// requested, whichever is later.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
-    /// Whether the client may not connect until its user asks for a connection: the user has disconnected, or the
+    /// Whether the client must not connect until its user asks for a connection: the user has disconnected, or the
     /// server has closed the connection with code 1000, which forbids reconnecting.
     private var mustNotReconnect = false
     /// Whether the user has disconnected and has not asked for a connection since. A suspended client disconnects only
@@ -250,7 +250,7 @@ struct Circumstances: Sendable {
         // client has resumed.
         if isLive, new != "draining" { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
-        // A client that had given up counts as undisturbed only from the instant at which it resumes.
+        // After giving up, a client counts as undisturbed only from the instant at which it resumes.
         if wasTerminal, !isTerminal { disturb(event) }
     }
 

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `clean_ends`: a connection that is ended by the user, or by the app when it goes to the background, must be closed
-/// with a close frame.
+/// `clean_ends`: when the user ends a connection, or the app ends it on going to the background, the client must close
+/// it with a close frame.
 struct CleanEnds: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan

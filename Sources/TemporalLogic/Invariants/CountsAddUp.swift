@@ -25,7 +25,7 @@ struct CountsAddUp: StandingInvariant {
     /// The number of connection attempts that have succeeded or failed since the client's process was started, and the
     /// number of attempts that the client reports.
     ///
-    /// The client may, but need not, count attempts that neither succeeded nor failed.
+    /// The client's number may include attempts that have neither succeeded nor failed.
     private var attempts: (ended: Int64, shown: Int64?, event: Int) = (0, nil, -1)
     private var lastFailure: Instant?
     private let isOwnClient: Bool

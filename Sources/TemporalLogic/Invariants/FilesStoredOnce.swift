@@ -13,8 +13,8 @@ struct FilesStoredOnce: StandingInvariant {
     private var forgotten: Set<String> = []
     /// The upload states that the client has reported since its process was started, by file key.
     private var states: [String: JSON] = [:]
-    /// Files that the client might not have written to its queue when its process was killed, or that belong to another
-    /// user.
+    /// Files that the client might not have written to its queue when its process was killed, and files that belong to
+    /// another user.
     private var unwritten: Set<String> = []
     private static let visible: [JSON] = ["waiting", "uploading", "failed"]
 

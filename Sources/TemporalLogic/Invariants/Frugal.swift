@@ -1,8 +1,7 @@
 import SquallCore
 import Trace
 
-/// `frugal`: the client does not ping more often than twice per ping interval, and does not request messages that it
-/// already has.
+/// `frugal`: the client pings at most twice per ping interval, and does not request messages that it already has.
 struct Frugal: StandingInvariant {
     let interest = InvariantKinds(
         .sentPing,
@@ -38,20 +37,20 @@ struct Frugal: StandingInvariant {
     private var woke: Instant?
     /// For each message key, the index of the event that sent its read receipt on this connection.
     private var receipts: [String: Int] = [:]
-    /// How many commands the user has run, and how many the client has sent.
+    /// The number of commands that the user has run, and the number that the client has sent.
     private var commands = (asked: 0, sent: 0)
     /// Whether the user has requested a page of older messages. A search (`isSearching`) loads such pages as well.
     private var awaitsPage = false
     private var isSearching = false
-    /// The instant at which the user last jumped to a message, which ends an earlier search and begins another.
+    /// The instant at which the user last jumped to a message, which ends any earlier search and begins a new one.
     private var jumped: Instant?
-    /// The image in the preview, which the user has not sent yet.
+    /// The image that is shown in the preview and has not been sent yet.
     private var preview: String?
     private var confirmed: Instant?
     private let smallestChunk: Int64?
     private let shrunkChunk: Int64?
     private let failuresBeforeSmallerChunks: Int64
-    /// The current chunk size, and the number of consecutive failures of chunks of that size.
+    /// The current chunk size, and the number of consecutive chunks of that size that have failed.
     private var chunk: (size: Int64, failures: Int64) = (0, 0)
     private let isOwnClient: Bool
     private let offersEveryDeletion: Bool
@@ -82,7 +81,7 @@ struct Frugal: StandingInvariant {
         case .sentPing where event.fields?["link"] != nil: break
         case .sentPing:
             defer { ping = (event.time, event.index) }
-            // When the app resumes, operations that were delayed by its suspension may send several pings at once.
+            // When the app resumes, operations that were held up by the suspension may send several pings at once.
             guard let interval, woke != event.time else { return }
             record.recordCheck()
             guard let ping, event.time - ping.time < interval else { return }
@@ -183,7 +182,7 @@ struct Frugal: StandingInvariant {
                 events: [event.index]
             )
         }
-        // When the app starts or resumes, it performs all user actions made before then, so it may request a resource
+        // When the app starts or resumes, it performs all pending user actions at once, so it may request a resource
         // twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
@@ -257,8 +256,8 @@ struct Frugal: StandingInvariant {
         }
     }
 
-    /// Checks that a client that has reconnected does not request the newest page of a conversation again if it had
-    /// already loaded that page.
+    /// Checks that the client, on reconnecting, does not request a conversation's newest page again if it has already
+    /// loaded that page.
     private mutating func page(_ target: String, _ event: TraceEvent) {
         defer {
             pending.append(target)

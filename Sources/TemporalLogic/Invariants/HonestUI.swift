@@ -87,8 +87,8 @@ struct HonestUI: StandingInvariant {
         }
     }
 
-    /// Returns whether a foreign client may be polling over HTTP. The wire does not show what such a client receives,
-    /// so what the server sends counts as received.
+    /// Returns whether a third-party client may be polling over HTTP. The trace does not show what such a client
+    /// receives, so everything that the server sends counts as received.
     private func isPolling(_ circumstances: Circumstances) -> Bool {
         !isOwnClient && ["none", nil].contains(circumstances.link)
     }

@@ -27,7 +27,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case asked
     /// An action that asks for a connection: a restart of the app, a request to connect, or a sign-in.
     case resumed
-    /// A user action that may, but need not, cause a connection attempt.
+    /// A user action that may or may not cause a connection attempt.
     case allowed
     /// The user has disconnected.
     case left

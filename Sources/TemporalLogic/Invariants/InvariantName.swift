@@ -1,7 +1,7 @@
 /// The standing invariants, which must hold in every run.
 ///
-/// An invariant is skipped if the trace does not contain the events that it reads. The comment of each case says what
-/// the invariant checks and what it does not detect.
+/// An invariant is skipped if the trace does not contain the events that it reads. Each case's comment says what the
+/// invariant checks and what it does not detect.
 package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// At the end of the run, every message that the client accepted from its user is stored by the server, or shown as
     /// queued, sending or failed. If the client's process was killed, this applies once the client has reconnected or
@@ -19,12 +19,12 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: a message that is never stored (see ``acceptedNeverLost``).
     case order
-    /// The client shows `connected` only while frames arrive within the time limit of its profile, and shows a message
-    /// as delivered only after the server has stored it. Every sync and refresh ends.
+    /// The client shows `connected` only while frames arrive within its profile's time limit, and shows a message as
+    /// delivered only after the server has stored it. Every sync and refresh ends.
     ///
     /// Not detected: texts and colours that contradict the state.
     case honestUI = "honest_ui"
-    /// A client may have two sockets open only while it is closing the old one.
+    /// A client may have two sockets open only while it is closing the older one.
     ///
     /// Not detected: sockets that the client does not count. A connection that is still open at the server may be dead,
     /// so it does not prove that the client has a second socket.
@@ -34,8 +34,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: delays while the scenario disturbs the client; each disturbance restarts the time limit.
     case liveness
-    /// Once a client has reported that it has given up, its user has disconnected or signed out, or the server has
-    /// closed the connection with code 1000, the client makes no connection attempt until it is asked to.
+    /// After giving up, after its user has disconnected or signed out, or after the server has closed the connection
+    /// with code 1000, the client makes no connection attempt until it is asked to.
     ///
     /// These events ask a client to connect: a restart, waking up, coming to the foreground, another path or network, a
     /// login at a captive portal, and user actions that need a connection (reconnect, refresh, retry, another key, a
@@ -45,7 +45,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// attempt count restarts only after a successful connection or an external event such as a user action. A client
     /// without a profile makes at most ten attempts in ten seconds.
     ///
-    /// Not detected: attempts by many clients that are not spread out over time (use `count` with `in_any`).
+    /// Not detected: many clients that make their attempts at the same time (use `count` with `in_any`).
     case backoffEnvelope = "backoff_envelope"
     /// The client fetches the missing messages of every gap that it has detected. If it was undisturbed for long enough
     /// before the end of the run, no list shows messages before and after a missing one.
@@ -89,14 +89,14 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Not checked: content that the client has never loaded, and clients that have given up, were disconnected by
     /// their user or have signed out.
     case convergence
-    /// The client's process ends only when the device or its user ends it.
+    /// The client's process ends only when the device or the user ends it.
     ///
     /// Not detected: a process that hangs.
     case processSurvives = "process_survives"
     /// Every operation that the client shows as in progress ends within its time limit while the client is connected
     /// and undisturbed: sending a message, loading a view, signing out, receiving a streamed message.
     ///
-    /// Not checked: uploads, which may take any time.
+    /// Not checked: uploads, which have no time limit.
     case waitsEnd = "waits_end"
     /// The number on the app's icon is the sum of the conversations' unread counts, and no count is negative.
     ///
@@ -108,7 +108,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: whether any other attempt was necessary.
     case attemptsHaveReason = "attempts_have_reason"
-    /// The client does not ping more often than its interval allows, and does not request messages that it already has.
+    /// The client pings at most twice per ping interval, and does not request messages that it already has.
     ///
     /// Not checked: most HTTP requests that are repeated in different steps.
     case frugal
@@ -117,7 +117,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: titles and texts of notifications.
     case notificationsKept = "notifications_kept"
-    /// A connection that is ended by the user, or by the app when it goes to the background, must be closed with a
+    /// When the user ends a connection, or the app ends it on going to the background, the client must close it with a
     /// close frame.
     ///
     /// Not checked: connections that a fault has affected.
@@ -134,7 +134,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// By the end of the run, the client must have reported to the server which messages it has received and read, and
     /// must have registered its push token. The token is removed when its user signs out.
     ///
-    /// Not checked: read reports for messages that were fetched over HTTP.
+    /// Not checked: read receipts for messages that were fetched over HTTP.
     case toldToTheServer = "told_to_the_server"
     /// A list keeps the position to which the user has scrolled it, even if another conversation was open in between,
     /// and no list loses its newest message.
@@ -145,10 +145,10 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: an external server.
     case oneAtATime = "one_at_a_time"
-    /// A message is reported as read only after its conversation was on the screen, and messages that are on the screen
-    /// are not counted as unread.
+    /// A message is reported as read only after its conversation has been on the screen, and messages that are on the
+    /// screen are not counted as unread.
     ///
-    /// Not checked: reports that cover a whole conversation and name no message.
+    /// Not checked: read receipts for a whole conversation, which name no message.
     case readByTheUser = "read_by_the_user"
     /// The server rejects requests to mark messages as read for another user, and closes its connections with a close
     /// frame when it stops.

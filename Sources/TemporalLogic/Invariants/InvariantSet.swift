@@ -66,7 +66,7 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Advances the current time to `time`: all earlier deadlines expire.
+    /// Advances the current time to `time` and expires all earlier deadlines.
     mutating func expire(before time: Instant) {
         for place in watches.indices { watches[place].expire(before: time) }
     }
@@ -199,7 +199,7 @@ private struct InvariantMonitors: Sendable {
                 monitors[index].expire(circumstances)
                 if case .violated = monitors[index].finding { note(violationOf: index) }
                 let next = monitors[index].deadline ?? .never
-                // An invariant that expires without moving its deadline would expire again forever.
+                // An invariant that does not move its deadline when it expires would expire again forever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
         }
@@ -219,7 +219,7 @@ private struct InvariantMonitors: Sendable {
 extension StandingInvariant {
     /// Observes an event and returns the new deadline, and whether the invariant is violated.
     ///
-    /// A single mutating call does all this, because reading a property through an existential copies the value.
+    /// A single mutating call does all of this, because reading a property through an existential would copy the value.
     fileprivate mutating func take(
         _ event: TraceEvent,
         _ kind: InvariantKind,

@@ -2,13 +2,13 @@ package import SquallCore
 
 /// The backoff delays that a profile allows between connection attempts.
 package struct BackoffBounds: Hashable, Sendable {
-    /// The delay before the second attempt, which doubles with each further attempt.
+    /// The delay before the second attempt; it doubles with each further attempt.
     package var base: TimeSpan
     package var cap: TimeSpan
     package var floor: TimeSpan
     /// The maximum deviation of a delay from the nominal delay, as a fraction of the nominal delay.
     package var jitter: Ratio
-    /// The longest time that a client may add to a wait that the server requests, as a fraction of that wait.
+    /// The longest time that a client may add to a wait requested by the server, as a fraction of that wait.
     package var spread: Ratio
     /// The attempt number that `client.backoff.began` reports for the first delay.
     package var firstAttempt: Int64
@@ -35,7 +35,7 @@ package struct BackoffBounds: Hashable, Sendable {
 
     /// Returns the range of delays before attempt `number`, counted from 1.
     ///
-    /// The client reports the number, so it may have any value.
+    /// The number comes from the client, so it cannot be trusted to be in range.
     func range(following number: Int64) -> ClosedRange<TimeSpan> {
         let (attempt, isTooLarge) = (max(number, 1) - 1).addingReportingOverflow(firstAttempt)
         return range(for: isTooLarge ? .max : attempt)
@@ -54,7 +54,7 @@ package struct BackoffBounds: Hashable, Sendable {
 
     private func unfloored(_ attempt: Int64) -> TimeSpan {
         var nominal = base
-        // The number comes from the client and may have any value.
+        // The number comes from the client, so it cannot be trusted to be in range.
         var rest = max(attempt, firstAttempt) - firstAttempt
         while rest > 0, nominal > .zero, nominal < cap {
             nominal = nominal * 2

@@ -25,7 +25,7 @@ struct LatestValues: Sendable {
         }
     }
 
-    /// Changes the label of a message to `name` in the reported lists of messages.
+    /// Replaces the label `message` with `name` in the reported lists of messages.
     mutating func rename(_ message: String, to name: String) {
         let (old, new) = (JSON.string(message), JSON.string(name))
         if let rows = plain["view.rows"]?.arrayValue { plain["view.rows"] = .array(rows.map { $0 == old ? new : $0 }) }

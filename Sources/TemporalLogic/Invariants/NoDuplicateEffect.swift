@@ -6,7 +6,7 @@ struct NoDuplicateEffect: StandingInvariant {
     let interest = InvariantKinds(.serverStored, .messageList, .rows)
     private var record = FindingRecorder(until: "no message was stored or shown")
     private var rows = RowCounter()
-    /// A message that appears twice in a conversation's list, and one that appears twice in the rows on the screen.
+    /// A message listed twice in a conversation, and a message shown twice in the rows on the screen, if any.
     private var doubled: (inList: Doubled?, inRows: Doubled?)
 
     private struct Doubled {

@@ -25,7 +25,7 @@ struct NoSilentGap: StandingInvariant {
     private var gap: (since: Instant, event: Int)?
     private var undisturbedSince: Instant?
     /// The instant at which the server last stored a message or a list last changed. The client may still be fetching
-    /// missing messages after it.
+    /// missing messages after that instant.
     private var lastChange = Instant.zero
     /// The last message that the client has received in each conversation since its process was started.
     private var received: [String: (key: String, event: Int)] = [:]

@@ -8,10 +8,10 @@ struct OldTransportDead: StandingInvariant {
     )
 
     private enum Phase {
-        /// The phase cannot be determined from the events so far.
+        /// The events so far do not show which phase the connection is in.
         case unknown
-        /// No connection is open and no attempt has begun. The value is the index of the event that ended the last
-        /// connection.
+        /// No connection is open and no attempt has begun. The associated value is the index of the event that ended
+        /// the last connection.
         case none(Int)
         case opening
         case accepted

@@ -18,7 +18,7 @@ struct OneAtATime: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        // When a server stops, it abandons the prompts that it is processing.
+        // When a server stops, it abandons the messages that it is processing.
         guard kind == .serverPrompt else { return working = [:] }
         guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
         record.recordCheck()

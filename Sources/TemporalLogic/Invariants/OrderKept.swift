@@ -23,9 +23,9 @@ struct OrderKept: StandingInvariant {
         let conversation: JSON?
         /// The index of the event that last sent the message; -1 if the client does not report it.
         var lastSent = -1
-        /// The largest `lastSent` of the later messages that were stored before this one; nil if there are none.
+        /// The largest `lastSent` of the messages accepted after this one but stored before it; nil if there are none.
         var overtakenBy: Int?
-        /// The index of the event at which the server last rejected the message; nil if it never did.
+        /// The index of the event that last reported the message's rejection; nil if the server has never rejected it.
         var refused: Int?
         /// The number of the connection on which the client last sent the message.
         var connection: Int?

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `process_survives`: the client's process ends only when the device or its user ends it.
+/// `process_survives`: the client's process ends only when the device or the user ends it.
 struct ProcessSurvives: StandingInvariant {
     let interest = InvariantKinds(.started, .crashed)
     private var record = FindingRecorder(until: "the client's process never started")

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `read_by_the_user`: a message is reported as read only after it was on the screen, and messages on the screen do not
-/// count as unread.
+/// `read_by_the_user`: a message is reported as read only after it has been on the screen, and messages on the screen
+/// do not count as unread.
 struct ReadByTheUser: StandingInvariant {
     let interest = InvariantKinds(
         .receivedOther,
@@ -30,8 +30,7 @@ struct ReadByTheUser: StandingInvariant {
     private var shown = LatestValues()
     private var isInForeground = true
     private var isLocked = false
-    /// The name of the event by which the user started the process; after `user.reply`, the app starts in the
-    /// background.
+    /// The name of the event that started the process; `user.reply` starts the app in the background.
     private var starter: String?
     /// The conversation on the screen. `left` contains, for every other conversation, the instant at which the user
     /// last left it.
@@ -48,12 +47,12 @@ struct ReadByTheUser: StandingInvariant {
     private var user: String?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The current instant and its first event that changed the screen or an unread count; nil if there is none.
-    /// `before` is the conversation that was on the screen before the change.
+    /// The current instant, and the first event at that instant that changed the screen or an unread count; nil if
+    /// there was no such event. `before` is the conversation that was on the screen before the change.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]
-    /// Whether the server has rejected a read report since the unread counts were last checked.
+    /// Whether the server has rejected a request to mark messages as read since the unread counts were last checked.
     private var isRefused = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

@@ -25,7 +25,7 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var shown = LatestValues()
     /// The scroll position of each conversation's list when the user left it.
     private var places: [String: String] = [:]
-    /// The conversation that was open at the end of the previous instant. `place` was the scroll position in it.
+    /// The conversation open at the end of the previous instant; `place` is its list's scroll position at that time.
     private var open: String?
     private var place: String?
     /// The message at the scroll position of the list; nil after a user action, which may have scrolled the list.
@@ -40,8 +40,8 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var lost: [String: (message: JSON, event: Int)] = [:]
     /// The streamed messages. The client hides an incomplete streamed message if the rest of its text does not arrive.
     private var streamed: Set<String> = []
-    /// The direction of the last screen transition between two conversations. The key consists of the two conversation
-    /// names, separated by a space.
+    /// For each pair of conversations, the direction of the last screen transition between them. The key consists of
+    /// their names, separated by a space.
     private var directions: [String: String] = [:]
     /// The directions of the screen transitions at the current instant.
     private var slides: [String] = []

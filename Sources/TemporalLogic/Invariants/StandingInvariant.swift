@@ -1,9 +1,9 @@
 import SquallCore
 import Trace
 
-/// The result of an invariant for the run so far.
+/// An invariant's result for the run so far.
 enum Finding: Hashable, Sendable {
-    /// The run contained nothing to check; the value is the reason.
+    /// The run contained nothing to check; the associated value is the reason.
     case nothing(String)
     case kept
     case violated(Reason)

@@ -247,7 +247,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (LatestValues) -> String?
     }
 
-    /// The numbers of two rules that are not in `rules` because they depend on more than the shown values.
+    /// The numbers of two rules missing from `rules` because they depend on more than the displayed values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {

@@ -2,7 +2,7 @@ import SquallCore
 import Trace
 
 /// `terminal_means_stop`: a client that has given up makes no connection attempt until it is asked to, or until the
-/// pause in its profile has passed.
+/// pause set in its profile has elapsed.
 struct TerminalMeansStop: StandingInvariant {
     let interest = InvariantKinds(
         .connectionState,
@@ -22,8 +22,8 @@ struct TerminalMeansStop: StandingInvariant {
     private var record = FindingRecorder(until: "the client never gave up")
     /// The index of the event at which the client gave up; nil if it has not given up.
     private var end: Int?
-    /// The instant at which the client gave up, or of its last attempt since then. Nil if it has not given up, or if it
-    /// may try again only when the user asks for it.
+    /// The instant at which the client gave up or, if later, last made an attempt. Nil if it has not given up, or if it
+    /// may try again only when the user asks it to.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

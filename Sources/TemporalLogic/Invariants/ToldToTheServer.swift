@@ -39,14 +39,14 @@ struct ToldToTheServer: StandingInvariant {
     private var record = FindingRecorder(until: "the client had nothing to report to the server")
     /// The messages received on the current connection that the client has not acknowledged.
     private var unacknowledged: [String: TimedEvent] = [:]
-    /// The messages that were received at the current instant and are not on disk yet, with the time of their arrival.
+    /// The messages that were received at the current instant and are not on disk yet, with their times of arrival.
     private var arrivals: [String: Instant] = [:]
     private var shown = LatestValues()
     /// The messages that arrived and the conversations that were read at the current instant; checked after all events
     /// of that instant.
     private var fresh: InstantChanges?
-    /// The last time that each conversation was read. `receipts` and `marks` contain the times of the last reports to
-    /// the server, by conversation and by URL.
+    /// The time at which each conversation was last read. `receipts` and `marks` contain the times of the last reports
+    /// to the server, keyed by conversation and by URL respectively.
     private var readings: [String: TimedEvent] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
@@ -75,8 +75,8 @@ struct ToldToTheServer: StandingInvariant {
     private struct TimedEvent: Sendable {
         let time: Instant
         let event: Int
-        /// The instant from which a read report covers this message. It may be long before ``time`` if the message was
-        /// in transit. If nil, only a report at or after ``time`` counts.
+        /// The instant from which a read receipt covers this message. It may be long before ``time`` if the message was
+        /// in transit. If nil, only a receipt at or after ``time`` counts.
         var coveredSince: Instant?
     }
 
@@ -115,8 +115,8 @@ struct ToldToTheServer: StandingInvariant {
             guard circumstances.state == nil || circumstances.liveSince != nil else { return }
             received(event, messages.fate(of: event.key ?? ""), canStore: circumstances.diskFullSince == nil)
         case .receivedOther where event.name == "client.received.read_receipt":
-            // Another device of the user has reported the messages as read. A receipt from the conversation partner is
-            // about the user's own messages and is ignored.
+            // Another device of the user has reported the messages as read. A receipt from the conversation partner
+            // concerns the user's own messages and is ignored.
             if let conversation = event.fields?["conversation"]?.stringValue,
                 event.fields?["reader"]?.stringValue != conversation
             {
@@ -261,7 +261,7 @@ struct ToldToTheServer: StandingInvariant {
             || marks.contains { $0.value >= time && $0.key.contains("/\(conversation)/") }
     }
 
-    // MARK: - The push token
+    // MARK: - Push token
 
     private mutating func follow(_ event: TraceEvent) {
         switch event.name {
@@ -298,7 +298,7 @@ struct ToldToTheServer: StandingInvariant {
         )
     }
 
-    /// The longest time until the client acknowledges a message. The client has to wait only for its disk.
+    /// The longest time that the client may take to acknowledge a message. It has to wait only for its disk.
     private static let longest = TimeSpan.seconds(5)
 
     private mutating func judgeAcknowledgements(before time: Instant, since: Instant = .zero) {

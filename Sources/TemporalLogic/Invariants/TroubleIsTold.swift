@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `trouble_is_told`: a client must show a banner if it is not connected or if a request of its user has failed.
+/// `trouble_is_told`: a client must show a banner if it is not connected or if a request made by its user has failed.
 struct TroubleIsTold: StandingInvariant {
     let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .otherEvent, .screen))
     private let isOwnClient: Bool
@@ -44,7 +44,8 @@ struct TroubleIsTold: StandingInvariant {
             banner = value
         case .otherEvent: follow(event)
         case .attemptFailed:
-            // Status 511 and the 2xx statuses come from a captive portal; the server uses others to reject an upgrade.
+            // Status 511 and the 2xx statuses come from a captive portal; the server rejects upgrades with other
+            // statuses.
             guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
                 reason == "http_511" || reason.hasPrefix("http_2")
             else { break }

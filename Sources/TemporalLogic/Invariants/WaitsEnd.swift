@@ -40,7 +40,7 @@ struct WaitsEnd: StandingInvariant {
     private var images: Set<String> = []
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
-    /// The streamed messages that the client might not have received completely, because the network may have changed
+    /// The streamed messages that the client might not have received completely, because the network may have altered
     /// or dropped a frame, or because a script rule has kept the server from sending the complete message.
     private var excused: Set<String> = []
     private var connectedUndisturbedSince: Instant?
@@ -101,8 +101,8 @@ struct WaitsEnd: StandingInvariant {
         case .receivedError: answered(event)
         case .receivedOther where event.name == "client.received.confirm": answered(event)
         case .receivedOther:
-            // A token is a piece of a streamed message. It need not change the shown text if an earlier token is
-            // missing.
+            // A token is a piece of a streamed message. If an earlier token is missing, it might not change the
+            // displayed text.
             guard event.name == "client.received.token", let key = event.key else { return }
             restart(Self.stream(key), at: event.time)
         case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
@@ -113,7 +113,7 @@ struct WaitsEnd: StandingInvariant {
             guard let key = event.key else { return }
             excused.insert(Self.stream(key))
             waits[Self.stream(key)] = nil
-        // The frame that the network changed or dropped may have been the complete message, which is not sent again.
+        // The altered or dropped frame may have carried the complete message, which the server does not resend.
         case .networkFrames: excuseStreams()
         // The fault may alter the complete message of any stream that is in progress while the fault is active.
         case .faultBegan where event.fields?["fault"] == "corrupt",

@@ -6,7 +6,7 @@ struct Occurrence: Hashable, Sendable {
     var time: Instant
     /// The position in the trace: events with a greater index come after the occurrence.
     var order: Int
-    /// The index of the event that met the condition; negative if a state held before the first event.
+    /// The index of the event that caused the condition to be met; negative if a state held before the first event.
     var event: Int
     /// The index of the event that caused the change, if known. Changes with the same cause count as simultaneous.
     var cause: Int? = nil
@@ -19,7 +19,7 @@ struct ConditionTracker: Sendable {
         case none
         /// The event affects the condition, but the condition can be evaluated only after all events of the instant.
         case pending
-        /// The event met the condition.
+        /// The event caused the condition to be met.
         case met(Occurrence)
     }
 
@@ -73,7 +73,7 @@ struct ConditionTracker: Sendable {
     /// Whether an observable that has been reported violates the state.
     var isRefuted: Bool { levels.contains { $0.isReported && !$0.holds } }
 
-    /// The last change of one of the state's observables.
+    /// The last change to any of the state's observables.
     var change: Occurrence { lastChange }
 
     /// The events that the tracker reads.
@@ -121,12 +121,12 @@ struct ConditionTracker: Sendable {
         return meet(turn ?? lastChange).map { [$0] } ?? []
     }
 
-    /// The instant at which the earliest delayed occurrence is due; nil if no occurrence is delayed.
+    /// The instant at which the earliest delayed occurrence is due; nil if none is pending.
     var nextDue: Instant? { postponed.first?.time }
 
     /// Removes and returns the earliest delayed occurrence that is due by `time`; nil if there is none.
     ///
-    /// The position of the occurrence in the trace is after the event with index `order` and before later events.
+    /// The occurrence's position in the trace is after the event with index `order` and before any later event.
     mutating func takeDue(at time: Instant, order: Int) -> Occurrence? {
         guard let first = postponed.first, first.time <= time else { return nil }
         postponed.removeFirst()
@@ -179,8 +179,8 @@ extension ConditionTracker {
         return missing.isEmpty ? levels : missing
     }
 
-    /// Returns, for failure messages, the values that violate the state at `time`, and the values that were expected
-    /// instead.
+    /// Returns the values that violate the state at `time` and the values that were expected instead, for failure
+    /// messages.
     func refutation(at time: Instant) -> (past: String, expected: String) {
         let refuted = levels.filter { $0.isReported && !$0.holds }
         return (
@@ -189,8 +189,8 @@ extension ConditionTracker {
         )
     }
 
-    /// Returns, for failure messages, why the condition was not met from `start` to `end`: the values that were
-    /// observed (`past`) and the values that were expected, which are nil for an event.
+    /// Returns text for a failure message that explains why the condition was not met from `start` to `end`: the values
+    /// that were observed (`past`), and the values that were expected (nil for an event).
     func shortfall(from start: Instant, to end: Instant) -> (past: String, expected: String?) {
         guard condition.event == nil, condition.offset == .zero else {
             let before = last.map { " (last at \($0.time))" } ?? ""
@@ -200,7 +200,7 @@ extension ConditionTracker {
         return (past, missing.map(\.expected).joined(separator: " and "))
     }
 
-    /// Returns, for failure messages, the values that make the state hold at `time`.
+    /// Returns the values that make the state hold at `time`, for failure messages.
     func present(at time: Instant) -> String {
         levels.map { $0.past(from: time, to: time) }.joined(separator: "; ")
     }

@@ -34,7 +34,7 @@ package struct ConditionWatch: Sendable {
         }
     }
 
-    /// The instant at which the next delayed occurrence is due; nil if no occurrence is delayed.
+    /// The instant at which the next delayed occurrence is due; nil if none is pending.
     package var nextDue: Instant? {
         guard hasOffset else { return nil }
         var next: Instant?
@@ -62,7 +62,7 @@ package struct ConditionWatch: Sendable {
         (trackers.first { $0.last == nil } ?? trackers.first)?.text ?? "nothing"
     }
 
-    /// The index of the latest event that met the condition; nil if none has.
+    /// The index of the latest event that caused the condition to be met; nil if none has.
     package var evidence: Int? { trackers.compactMap { $0.last?.event }.max() }
 
     /// Returns the message for a `wait` that timed out: the values that were observed from `start` to `end`, and the

@@ -75,7 +75,7 @@ package struct ConditionWatches: Sendable {
         isTouched = true
     }
 
-    /// The instant at which the next delayed occurrence of an active watch is due; nil if no occurrence is delayed.
+    /// The instant at which the next delayed occurrence of an active watch is due; nil if none is pending.
     package var nextDue: Instant? { nextMoved == .never ? nil : nextMoved }
 
     /// Stops tracking a condition that the script no longer waits for.

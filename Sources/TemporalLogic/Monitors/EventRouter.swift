@@ -4,8 +4,8 @@ import Trace
 /// Finds the targets (monitors or watches) that read events with a given name and client, and caches the results per
 /// event name and per route.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    /// The targets that read events with one name, grouped by client. Most names are used by at most one client, but
-    /// some by a hundred.
+    /// The targets that read events with one name, grouped by client. Most names are read for at most one client, but
+    /// some for a hundred.
     private struct Readers {
         var anyones: [Target] = []
         var own: [ClientID?: [Target]] = [:]
@@ -25,7 +25,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
 
     /// For each event name, the targets that read the events with exactly that name.
     private var readers: [String: Readers] = [:]
-    /// The targets that read the events with this name and those with any name below it.
+    /// For each event name, the targets that read the events with this name or any name below it.
     private var readersBelow: [(name: String, readers: Readers)] = []
     /// The cache of all targets for an event name, indexed by the number assigned to the name.
     private var readersOfName: [Readers?] = []

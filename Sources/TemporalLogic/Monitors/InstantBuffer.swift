@@ -38,8 +38,8 @@ struct InstantBuffer: Sendable {
 
     /// Stops buffering and returns the items in order.
     ///
-    /// Observables that change in one step change simultaneously, so a change with the same cause as the change that
-    /// opens the scope counts as preceding it.
+    /// Observables that change in one step change simultaneously, so a change that shares its cause with the change
+    /// that opens the scope counts as preceding it.
     mutating func end() -> [Item] {
         isOn = false
         defer { items.removeAll() }

@@ -92,7 +92,7 @@ package struct Monitor: Sendable {
         }
     }
 
-    /// The earliest instant at which a monitor instance must be called even without an event; `never` if none.
+    /// The earliest instant at which an instance must be called even if no event occurs; `never` if there is none.
     var nextDue: Instant {
         var first = Instant.never
         for index in instances.indices { first = min(first, nextDue(of: index)) }

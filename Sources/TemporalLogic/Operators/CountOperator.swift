@@ -68,7 +68,7 @@ struct CountMonitor: OperatorMonitor {
     private var events: [Int] = []
     /// The most recent instants at which the condition was met; only as many are kept as are needed to check the bound.
     ///
-    /// If there is a minimum count, the interval's start is the first element.
+    /// If there is a minimum count, the array initially contains the interval's start.
     private var recent: [Instant] = []
     private(set) var status = OperatorStatus.open
     /// The instant at which counting ends; nil if it is the end of the interval.
@@ -86,8 +86,8 @@ struct CountMonitor: OperatorMonitor {
 
     var deadline: Instant? {
         guard let latestNext else { return end }
-        // The window that begins with the interval must contain enough occurrences when the window ends. A window that
-        // begins just after an event ends one nanosecond later than a window that begins at the event.
+        // The first window begins with the interval and must contain enough occurrences by its end. Each later window
+        // begins one nanosecond after an occurrence, so it also ends one nanosecond later.
         let missed = total < count.least ? latestNext : latestNext + TimeSpan(nanoseconds: 1)
         return min(missed, end ?? .never)
     }

@@ -219,7 +219,7 @@ struct DeliveredMonitor: OperatorMonitor {
         return true
     }
 
-    /// Marks the messages that are first shown at this instant as stale if that is later than the bound allows.
+    /// Marks the messages first shown at this instant as stale if they are shown later than the bound allows.
     private mutating func markStale(at time: Instant) {
         guard let connectedSince else { return }
         for place in ledger.fates.indices.reversed() {

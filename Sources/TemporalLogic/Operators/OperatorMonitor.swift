@@ -20,9 +20,9 @@ enum OperatorStatus: Hashable, Sendable {
     case met([Int])
     /// The claim is violated, and no later event can change this.
     case broken(Reason)
-    /// The interval contained nothing that the operator applies to; the value is the reason.
+    /// The interval contained nothing that the operator applies to; the associated value is the reason.
     case vacuous(String)
-    /// The run ended before the operator was decided; the value is the reason.
+    /// The run ended before the operator was decided; the associated value is the reason.
     case cut(String)
 }
 

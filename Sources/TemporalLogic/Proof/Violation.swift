@@ -29,8 +29,8 @@ extension Condition {
     /// The maximum number of occurrences that ``examples(_:for:)`` constructs.
     static let maximumExamples = 200
 
-    /// Returns observations that meet the condition `times` times; empty if constructing them would require the state
-    /// of a run.
+    /// Returns observations that cause the condition to be met `times` times; empty if constructing them would require
+    /// the state of a run.
     func examples(_ times: Int, for client: ClientID?) -> [Violation] {
         let owner = event.map { $0.client } ?? state.levels.first?.observable.client ?? .any
         var met: [Observation] = []
