@@ -90,6 +90,6 @@ package struct Condition: Hashable, Sendable {
         Condition(event: nil, state: StateCondition(levels))
     }
 
-    /// Whether the condition is a state alone, with neither an event nor an offset.
+    /// Whether the condition consists of a state alone, with neither an event nor an offset.
     package var isStateOnly: Bool { event == nil && offset == .zero }
 }

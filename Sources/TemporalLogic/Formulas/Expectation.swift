@@ -73,7 +73,7 @@ package struct Expectation: Hashable, Sendable {
         }.withoutRepeats
     }
 
-    /// The names among ``names`` that a client must report before the expectation can be evaluated.
+    /// The subset of ``names`` that a client must report before the expectation can be evaluated.
     package var requiredNames: [String] { names.filter { !formula.claim.optionalNames.contains($0) } }
 
     /// The keys that the expectation refers to (labels of messages and faults, conversations), without duplicates, in

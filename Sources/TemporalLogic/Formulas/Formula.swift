@@ -50,8 +50,7 @@ protocol TemporalOperator: Hashable, Sendable {
     /// No ``ConditionTracker`` is created for them: only their names, keys, clients and predicates are used.
     var reads: [Condition] { get }
 
-    /// The names among ``reads`` that are optional: the operator can be evaluated for a client that does not report
-    /// them.
+    /// The optional names in ``reads``: the operator can be evaluated even for a client that does not report them.
     var optionalNames: Set<String> { get }
 
     /// The condition whose occurrences start the time limit; nil if the limit runs from the start of the scope.

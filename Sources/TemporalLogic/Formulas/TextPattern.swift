@@ -68,7 +68,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Adds to `set` the state and all states that can be reached from it without consuming a scalar.
+    /// Adds the state to `set`, along with all states that can be reached from it without consuming a scalar.
     ///
     /// `isFirst` and `isLast` say whether the position is at the start or the end of the text, respectively. Returns
     /// whether the accepting state was reached.

@@ -67,7 +67,7 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     /// Satisfied by a value that equals the current value of another observable; not satisfied if neither was reported.
     case sameAs(ObservableReference)
     /// Written `each`. Satisfied by a list if every item, or every item that `where` selects, satisfies the predicate.
-    /// This includes the empty list.
+    /// An empty list satisfies it as well.
     case each(where: ValuePredicate?, ValuePredicate)
     /// Written `any`. Satisfied by a list if at least one item satisfies the predicate. If there is a `where`, only the
     /// items that it selects count.

@@ -20,7 +20,7 @@ struct AuthBounded: StandingInvariant {
     /// Whether a credential has been rejected since the client's process was started, by any kind of response.
     private var wasRejected = false
     /// Whether the user has set a key since the server last accepted one. The key may be empty; a client that starts
-    /// with an empty key may ask the user for one although the server has not rejected any.
+    /// with an empty key may ask the user for one even if the server has not rejected any.
     private var isKeyUntried = false
 
     /// The first rejection of a credential.
@@ -49,7 +49,7 @@ struct AuthBounded: StandingInvariant {
         switch kind {
         case .screen: ask(event)
         case .done: if event.fields?["status"] == 401 { wasRejected = true }
-        // The user may have set an empty key. The client may then ask for a credential although the server has not
+        // The user may have set an empty key. The client may then ask for a credential even if the server has not
         // rejected one.
         case .asked:
             guard event.name == "user.set_key" else { return }

@@ -133,7 +133,7 @@ struct Frugal: StandingInvariant {
         case .connected:
             receipts = [:]
             connected = (event.time, (connected?.count ?? 0) + 1)
-            // A search that failed is repeated on the new connection.
+            // A failed search is repeated on the new connection.
             isSearching = true
         // A tap on a notification is handled below, because it also brings the app to the foreground.
         case .allowed where event.name != "user.tap": lastAct = event.time

@@ -140,7 +140,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var tapTimeout: TimeSpan?
     /// The number of attempts after which the client gives up; nil if it never does.
     package var maximumAttempts: Int64?
-    /// Whether the client offers to delete other users' messages, although the server rejects such requests.
+    /// Whether the client offers to delete other users' messages, even though the server rejects such requests.
     package var offersEveryDeletion = false
     /// The minimum size of an upload chunk, in bytes; nil if the client may choose it.
     package var smallestChunk: Int64?

@@ -118,7 +118,7 @@ struct ReadByTheUser: StandingInvariant {
         }
     }
 
-    /// From now on, the messages of the previous user count as messages of another user.
+    /// From now on, the previous user's messages count as another user's messages.
     private mutating func forgetUser() { (arrivals, counts, changed, own) = ([:], [:], [:], []) }
 
     private mutating func screenChanged(_ event: TraceEvent) {

@@ -60,8 +60,8 @@ struct ToldToTheServer: StandingInvariant {
     private var lastAct: Instant?
     /// The instant at which the server last responded with an unread count.
     private var lastCounted: Instant?
-    /// For each conversation, the messages that the client knows only from a push. The server does not have them, so
-    /// they cannot be reported as read.
+    /// For each conversation, the messages that the client knows only from a push notification. The server does not
+    /// have them, so they cannot be reported as read.
     private var onlyPushed: [String: Set<String>] = [:]
 
     private struct InstantChanges: Sendable {

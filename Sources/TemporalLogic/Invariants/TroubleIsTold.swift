@@ -82,7 +82,7 @@ struct TroubleIsTold: StandingInvariant {
     mutating func expire(_ circumstances: Circumstances) {
         if let failure, deadline == failure.time + displayDelay {
             self.failure = nil
-            // A user who has opened another conversation is no longer waiting for the request.
+            // A user who has opened another conversation is no longer waiting for the result of the request.
             guard hasBanner, !open.isNull, turned != failure.time, circumstances.isRunning, !circumstances.isSuspended,
                 !circumstances.isInBackground
             else { return }

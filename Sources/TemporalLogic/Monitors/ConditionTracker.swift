@@ -31,7 +31,7 @@ struct ConditionTracker: Sendable {
     private(set) var levels: [PredicateTracker]
     /// The number of events so far with the pattern's name, key and client.
     private var count = 0
-    /// The matching events of the current instant; used only if the condition is an event while a state holds.
+    /// The matching events at the current instant; used only if the condition is an event while a state holds.
     private var candidates: [Occurrence] = []
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
     /// The change that made the state true; nil while the state does not hold.

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// Tracks the conditions that a script waits for, and passes to each only the events that it reads.
+/// Tracks the conditions that a script waits for, passing each of them only the events that it reads.
 package struct ConditionWatches: Sendable {
     /// Identifies a tracker by the index of its watch and its own index within the watch.
     private struct Target: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct ConditionWatches: Sendable {
     /// Returns the watch for the condition at index `watch`, in the order passed to the initializer.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
-    /// Observes an event; `route` is what ``MonitorSet/observe(_:)`` returned for it.
+    /// Observes an event; `route` is the value that ``MonitorSet/observe(_:)`` returned for it.
     package mutating func observe(_ event: TraceEvent, _ route: EventRoute, in state: ObservedState) {
         order = event.index
         for target in targets(of: event, route) where wanted[target.watch] {

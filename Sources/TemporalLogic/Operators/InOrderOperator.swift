@@ -53,7 +53,7 @@ struct InOrderMonitor: OperatorMonitor {
     private var done = 0
     private var lastTime = Instant.zero
     private var events: [Int] = []
-    /// The steps met by events of the current instant.
+    /// The steps met by events at the current instant.
     private var met: [(step: Int, occurrence: Occurrence)] = []
     private var isFirstInstant = true
     private(set) var status = OperatorStatus.open

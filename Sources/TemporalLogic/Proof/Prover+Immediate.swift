@@ -2,8 +2,8 @@ import SquallCore
 package import Trace
 
 extension Prover {
-    /// Returns a description of the condition that starts the expectation's time limit if the bound is meaningless,
-    /// that is, if the expectation would pass in this run even with a bound of zero; otherwise nil.
+    /// Describes the condition that starts the expectation's time limit if the bound is meaningless; otherwise returns
+    /// nil. A bound is meaningless if the expectation would pass in this run even with a bound of zero.
     ///
     /// This happens if the client itself reports both the trigger and the response at the same instant. The bound then
     /// cannot detect a slow client, which reports both late. The bound should be measured from the cause instead: an

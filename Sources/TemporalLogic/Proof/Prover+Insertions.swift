@@ -2,8 +2,8 @@ import SquallCore
 import Trace
 
 extension Prover {
-    /// Returns mutations that insert the formula's violations at several instants: the times of the first ten events in
-    /// `order`, which lists the events that the expectation read, then the middle, the end and the start of the run.
+    /// Returns mutations that insert the formula's violations at several instants: at the first ten events in `order`,
+    /// then in the middle, at the end and at the start of the run. `order` lists the events that the expectation read.
     func insertions(after order: [Int], in recording: Recording) -> [Mutation] {
         let violations = expectation.formula.claim.violations(for: expectation.clients.first)
         guard !violations.isEmpty else { return [] }

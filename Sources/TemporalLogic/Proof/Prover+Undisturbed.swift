@@ -11,7 +11,7 @@ package struct EarlyPass: Hashable, Sendable {
 
 extension Prover {
     /// Returns evidence that the expectation waits for a state that already held before the script's first disturbance
-    /// and was lost after it. Such an expectation does not check that the state is restored.
+    /// and was lost afterwards. Such an expectation does not check that the state is restored.
     ///
     /// `isDisturbance` recognizes the script's disturbances. Returns nil if the expectation has a scope or waits for an
     /// event, or if the state did not hold before the disturbance or was not affected by it.
