@@ -12,8 +12,8 @@ struct CleanEnds: StandingInvariant {
     /// connection dead without either side noticing.
     private var hasMetFault = false
     private var wasConnected = false
-    /// Whether the server has forgotten the session or rejected a frame while the client was logging in, so that the
-    /// connection may be dead when the client shows it as connected.
+    /// Whether the server has forgotten the session or rejected a frame while the client was logging in. If so, the
+    /// connection may be dead even though the client shows it as connected.
     private var wasDisturbedAtLogin = false
     /// The instant at which the client last resumed after a suspension; nil if it was never suspended.
     private var woke: Instant?

@@ -148,7 +148,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// A message is reported as read only after its conversation has been on the screen, and messages that are on the
     /// screen are not counted as unread.
     ///
-    /// Not checked: read receipts for a whole conversation, which name no message.
+    /// Not checked: requests that mark a whole conversation as read without naming a message.
     case readByTheUser = "read_by_the_user"
     /// The server rejects requests to mark messages as read for another user, and closes its connections with a close
     /// frame when it stops.

@@ -22,8 +22,8 @@ struct PredicateTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether the tracker receives only events that match its observable's name and client, and so need not check
-    /// them.
+    /// Whether the tracker receives only events that match its observable's name and client, so that it can skip the
+    /// check.
     private let isGivenOwn: Bool
 
     /// Whether the predicate holds after the last event observed.

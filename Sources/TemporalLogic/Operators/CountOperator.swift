@@ -42,7 +42,7 @@ struct CountOperator: TemporalOperator {
 }
 
 extension Formula {
-    /// Creates a claim that the number of times that the condition is met is within `bound`, in the whole scope or, if
+    /// Creates a claim that the number of times the condition is met is within `bound`, over the whole scope or, if
     /// `window` is not nil, in every window of that length in the scope.
     ///
     /// A state counts as met at the instant at which it begins to hold.

@@ -16,8 +16,8 @@ package struct Delivery: Hashable, Sendable {
     /// The bound on the number of duplicated messages. A message is duplicated if it is shown twice at the end of any
     /// instant, or stored twice under one key.
     package var duplicated: CountBound?
-    /// The bound on the number of unexpected messages. A message is unexpected if it is shown although the server has
-    /// not stored it and the client has not accepted it from the user.
+    /// The bound on the number of unexpected messages. A message is unexpected if it is shown but was neither stored by
+    /// the server nor accepted by the client from its user.
     package var unexpected: CountBound?
     /// The bound on the number of stale messages. A message is stale if it is shown too late after it was stored or the
     /// client last connected, whichever came later.

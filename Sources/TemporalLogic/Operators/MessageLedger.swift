@@ -83,8 +83,8 @@ struct MessageLedger: Sendable {
     /// The key of a message that currently appears twice in a list; nil if there is none.
     var firstDoubled: String? { suspects.first { fates[$0].shown > 1 && !fates[$0].isTampered }.map { fates[$0].key } }
 
-    /// A new message that was never shown although its conversation's list shows an earlier and a later one; nil if
-    /// there is none.
+    /// A new message that was never shown, even though its conversation's list shows both an earlier and a later one;
+    /// nil if there is none.
     var firstGap: MessageFate? {
         for (list, conversation) in zip(shownLists, conversations) {
             let sequences = list.compactMap(\.sequence)

@@ -34,7 +34,7 @@ package struct OperatorSpec: Sendable {
     package enum Bound: Hashable, Sendable {
         /// The key `within`. If it is omitted, the scenario's default bound applies.
         case required
-        /// The key `within`. If it is omitted, the scenario's default bound applies, although the operator could be
+        /// The key `within`. If it is omitted, the scenario's default bound applies, even though the operator could be
         /// evaluated without a bound.
         case defaulted
         /// The key `within`. If it is omitted, there is no bound.

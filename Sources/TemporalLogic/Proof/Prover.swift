@@ -63,8 +63,8 @@ package struct Prover: Sendable {
     }
 
     /// Returns the changes to try, most promising first: violations, changes to decisive events, removals of all events
-    /// with the same name, then changes to the other events that the expectation read. The latter are in reverse trace
-    /// order, because the last values matter most.
+    /// with the same name, then changes to the other events that the expectation read. These last changes are tried in
+    /// reverse trace order, because the last values matter most.
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
         let decisive = decisive.filter(events.indices.contains)
