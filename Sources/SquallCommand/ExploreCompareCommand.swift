@@ -4,7 +4,7 @@ import Sockets
 import Squall
 import SquallCore
 
-/// Compares the behaviour of two clients in scenario files.
+/// Compares the behaviour of two clients in scenario files, or saves that of one.
 struct ExploreCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -13,8 +13,11 @@ struct ExploreCompareCommand: AsyncParsableCommand {
             The other client plays each case with several seeds; what differs between its own runs depends on chance and is \
             not reported. A case that either client fails is not compared.
 
-            exit status: 0 no difference, 1 differences, 2 no case could be compared, 64 usage error, 65 invalid scenario \
-            file, 70 Squall itself failed, 130 interrupted
+            To compare two builds that are not at hand at the same time, save the behaviour of one with --save, and \
+            compare the other with the file later, with the same paths.
+
+            exit status: 0 no difference (with --save: saved), 1 differences, 2 no case could be compared (or saved), \
+            64 usage error, 65 invalid scenario file, 70 Squall itself failed, 130 interrupted
             """
     )
 
@@ -27,7 +30,13 @@ struct ExploreCompareCommand: AsyncParsableCommand {
             valueName: "client"
         )
     )
-    var against: String
+    var against: String?
+
+    @Option(help: ArgumentHelp("Compare with the behaviour in this file, which --save wrote.", valueName: "file"))
+    var againstSaved: String?
+
+    @Option(help: ArgumentHelp("Save the client's behaviour in this file; compare nothing.", valueName: "file"))
+    var save: String?
 
     @Option(
         help: ArgumentHelp(
@@ -43,14 +52,23 @@ struct ExploreCompareCommand: AsyncParsableCommand {
     )
     var defects: [String] = []
 
-    @Option(help: "The seed of each run.")
-    var seed: UInt64 = 1
+    @Option(help: "The seed of each run. (default: 1, or that of the saved behaviour)")
+    var seed: UInt64?
 
     @Option(help: ArgumentHelp("How many cases to play at once. (default: one per processor)", valueName: "n"))
     var jobs: Int?
 
     func validate() throws {
-        try ComparedClient.validate(against, client: client, defects: defects)
+        guard [against, againstSaved, save].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("give one of --against, --against-saved and --save")
+        }
+        if let against { try ComparedClient.validate(against, client: client, defects: defects) }
+        if save != nil, !defects.isEmpty {
+            throw ValidationError("--save saves the behaviour of a client without planted defects; leave --defect out")
+        }
+        if againstSaved != nil, seed != nil {
+            throw ValidationError("--against-saved uses the seed of the saved behaviour; leave --seed out")
+        }
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
     }
 
@@ -61,12 +79,14 @@ struct ExploreCompareCommand: AsyncParsableCommand {
 
     private func perform() async throws -> ExitStatus {
         var options = ExploreOptions()
-        (options.seed, options.defects) = (Seed(seed), defects)
+        (options.seed, options.defects) = (Seed(seed ?? 1), defects)
         if client != "reference" { options.client = .adapter(client) }
-        options.comparedClient = ComparedClient.choice(against)
+        options.comparedClient = against.map { ComparedClient.choice($0) }
         if let jobs { options.jobs = jobs }
         options.announce = { Terminal.printError($0) }
-        let comparer = ScenarioComparer(paths, options)
+        if let save { return try await perform(saving: save, options) }
+        let saved = try againstSaved.map { try SavedBehaviour(reading: $0) }
+        let comparer = ScenarioComparer(paths, options, against: saved)
         let result = try await Interruption.cancels {
             try await comparer.compare { ProgressLog.show($0.title) }
         }
@@ -75,6 +95,21 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         Terminal.print(Self.summary(result))
         if result.isInterrupted { return .interrupted }
         return result.compared == 0 ? .inconclusive : result.differing == 0 ? .passed : .failed
+    }
+
+    private func perform(saving path: String, _ options: ExploreOptions) async throws -> ExitStatus {
+        try ReportFolder.check(path)
+        var options = options
+        options.comparedClient = options.client
+        let comparer = ScenarioComparer(paths, options)
+        let (saved, isInterrupted) = try await Interruption.cancels { try await comparer.save { ProgressLog.show($0) } }
+        Terminal.progress("")
+        for (title, why) in saved.obstacles { Terminal.print("NOT SAVED  \(title): \(SanitizedText(why))") }
+        if saved.usable > 0 { try saved.write(to: path) }
+        let others = saved.obstacles.isEmpty ? "" : ", \(saved.obstacles.count) not saved"
+        Terminal.print("\(saved.usable == 1 ? "1 case" : "\(saved.usable) cases") saved\(others)")
+        if isInterrupted { return .interrupted }
+        return saved.usable == 0 ? .inconclusive : .passed
     }
 
     private static func print(_ compared: ScenarioComparer.Case) {

@@ -34,7 +34,8 @@ struct BehaviourTests {
         _ others: [[Observation]],
         areAlike: Bool = true
     ) -> [BehaviourDifference.Kind] {
-        BehaviourDifference.all(of: behaviour(tested), from: others.map(behaviour), areAlike: areAlike).map(\.kind)
+        let baseline = BehaviourBaseline(others.map(behaviour))
+        return BehaviourDifference.all(of: behaviour(tested), from: baseline, areAlike: areAlike).map(\.kind)
     }
 
     @Test("equal runs have no difference; a different end, value or number of requests is a difference")
@@ -51,6 +52,22 @@ struct BehaviourTests {
         let (one, other) = (Self.banner(.null, "offline"), Self.banner(.null, "polling"))
         #expect(Self.kinds(Self.banner(.null, "unavailable"), [one, other]) == [])
         #expect(Self.kinds(Self.banner(.null, "unavailable"), [one, one]) == [.ends, .shows])
+    }
+
+    @Test("a baseline that was saved as JSON is the same when it is read again")
+    func saving() throws {
+        let runs = [
+            Self.banner(.null, "offline") + Self.sent(1) + [.set("message.status", key: "a", to: "sent")],
+            Self.banner(.null, "polling") + Self.sent(1) + [.set("view.rows", to: ["a", "b"])],
+        ]
+        let baseline = BehaviourBaseline(runs.map(Self.behaviour))
+        let text = baseline.json.description
+        let again = try #require(BehaviourBaseline(try JSON.decode(text)))
+        #expect(again == baseline)
+        #expect(again.json.description == text)
+        for broken: JSON in [.null, [], .object([JSONMember("names", [])])] {
+            #expect(BehaviourBaseline(broken) == nil)
+        }
     }
 
     @Test("only observables that both clients show are compared")

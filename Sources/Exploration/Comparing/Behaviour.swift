@@ -63,51 +63,51 @@ package struct BehaviourDifference: Hashable, Sendable {
     package var name: ObservedName
     package var why: String
 
-    /// Returns the differences between a run and several runs of another client, each of which has a different seed.
+    /// Returns the differences between a run and the runs of another client.
     ///
     /// A value that varies between the other client's runs is ignored, because it depends on the seed rather than on
     /// the client.
     ///
-    /// - Parameters:
-    ///   - others: The runs of the other client, at least one.
-    ///   - areAlike: Whether both clients report all names. If not, only names that both have reported are compared.
-    package static func all(of tested: Behaviour, from others: [Behaviour], areAlike: Bool) -> [BehaviourDifference] {
-        let comparison = BehaviourComparison(tested: tested, others: others, areAlike: areAlike)
+    /// - Parameter areAlike: Whether both clients report all names. If not, only names that both have reported are
+    ///   compared.
+    package static func all(
+        of tested: Behaviour,
+        from baseline: BehaviourBaseline,
+        areAlike: Bool
+    ) -> [BehaviourDifference] {
+        let comparison = BehaviourComparison(tested: tested, baseline: baseline, areAlike: areAlike)
         return comparison.ends + comparison.shows + comparison.counts
     }
 }
 
 private struct BehaviourComparison {
     let tested: Behaviour
-    let others: [Behaviour]
+    let baseline: BehaviourBaseline
     let areAlike: Bool
 
     private func isOffered(_ name: ObservedName) -> Bool {
         guard !areAlike else { return true }
         let bare = ObservedName(client: name.client, name: name.name, key: nil)
-        return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
+        return tested.names.contains(bare) && baseline.names.contains(bare)
     }
 
-    /// Compares the property `table` of the client's run with that of the other client's runs.
+    /// Compares a property of the client's run with that of the other client's runs.
     ///
-    /// A key is ignored unless its value is the same in all of the other client's runs. `difference` creates the
-    /// difference from the key, the client's value and the other client's value.
+    /// A name is ignored unless its value is the same in all of the other client's runs. `difference` creates the
+    /// difference from the name, the client's value and the other client's value.
     private func compare<Value: Hashable>(
-        _ table: KeyPath<Behaviour, [ObservedName: Value]>,
-        _ difference: (ObservedName, Value?, Value?) -> BehaviourDifference?
+        _ own: [ObservedName: Value],
+        _ other: BehaviourBaseline.Table<Value>,
+        _ difference: (ObservedName, Value?, Value?) -> BehaviourDifference
     ) -> [BehaviourDifference] {
-        guard let first = others.first?[keyPath: table] else { return [] }
-        let own = tested[keyPath: table]
-        let names = Set(own.keys).union(first.keys).filter(isOffered).sorted { "\($0)" < "\($1)" }
-        return names.compactMap { name in
-            let expected = first[name]
-            guard own[name] != expected, others.allSatisfy({ $0[keyPath: table][name] == expected }) else { return nil }
-            return difference(name, own[name], expected)
-        }
+        Set(own.keys).union(other.values.keys).subtracting(other.varying)
+            .filter { own[$0] != other.values[$0] && isOffered($0) }
+            .sorted { "\($0)" < "\($1)" }
+            .map { difference($0, own[$0], other.values[$0]) }
     }
 
     var ends: [BehaviourDifference] {
-        compare(\.ends) { name, found, expected in
+        compare(tested.ends, baseline.ends) { name, found, expected in
             BehaviourDifference(
                 kind: .ends,
                 name: name,
@@ -117,7 +117,7 @@ private struct BehaviourComparison {
     }
 
     var shows: [BehaviourDifference] {
-        compare(\.shown) { name, found, expected in
+        compare(tested.shown, baseline.shown) { name, found, expected in
             let (found, expected) = (found ?? [], expected ?? [])
             let (more, less) = (found.subtracting(expected), expected.subtracting(found))
             let parts = [
@@ -130,7 +130,7 @@ private struct BehaviourComparison {
     }
 
     var counts: [BehaviourDifference] {
-        let found = compare(\.counts) { name, found, expected in
+        let found = compare(tested.counts, baseline.counts) { name, found, expected in
             BehaviourDifference(
                 kind: Self.isRequest(name.name) ? .asks : .does,
                 name: name,

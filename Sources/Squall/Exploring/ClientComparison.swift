@@ -46,10 +46,22 @@ struct ClientComparison {
             guard let next = try await other(number) else { return nil }
             others.append(next)
             guard others.count >= plays.first else { continue }
-            found = BehaviourDifference.all(of: tested, from: others, areAlike: isInVirtualTime)
+            found = BehaviourDifference.all(of: tested, from: BehaviourBaseline(others), areAlike: isInVirtualTime)
             if found.isEmpty { return [] }
         }
         return found
+    }
+
+    /// Returns what the other client does in all of its runs of a scenario; nil if one of them has a violation.
+    func baseline(in scenario: Scenario, seed: Seed) async throws -> BehaviourBaseline? {
+        var runs: [Behaviour] = []
+        for number in 0..<plays.first + plays.again {
+            guard let run = behaviour(of: try await played(in: scenario, seed: seed, number: number)) else {
+                return nil
+            }
+            runs.append(run)
+        }
+        return BehaviourBaseline(runs)
     }
 
     /// Executes run `number` of the other client. Run 0 has the same seed as the run of the client under test.

@@ -12,6 +12,9 @@ enum Stage: String, CaseIterable, Codable {
     /// The process crashes, exceeds its time limit or ends without results.
     case crash
     case perturb
+    /// `squall explore compare`: the mutated client passes a scenario, but ends with, shows or asks for something that
+    /// the client without a mutant does not.
+    case compare
     case explore
 }
 
@@ -102,6 +105,9 @@ struct Judge: Sendable {
             guard try cover(Array(files.prefix(Self.groupSize))) else { return }
             files = files.dropFirst(Self.groupSize)
         }
+        if stages.contains(.compare), try saveBehaviour(in: folder) != .exited(0) {
+            throw Failure("the client's behaviour could not be saved: see \(scratch.path)/behaviour.out")
+        }
         guard stages.contains(.explore) else { return }
         let (ending, coverage) = try cover(exploring())
         if ending == .exited(0) {
@@ -191,6 +197,20 @@ struct Judge: Sendable {
             guard let how = try perturb(files, number) else { return nil }
             if !how.isEmpty { (verdict.killer, verdict.how) = (.perturb, how) }
         }
+        if verdict.killer == nil, stages.contains(.compare), !changed.isEmpty {
+            // The saved behaviour is read again for each mutant, so all files are compared in one process.
+            let files = changed.flatMap(\.files)
+            let limit = 60 + 5 * changed.reduce(0) { $0 + $1.seconds }
+            let (ending, output) = try play(
+                ["explore", "compare"] + files + ["--jobs", "1", "--against-saved", behaviour.path],
+                number,
+                limit: limit
+            )
+            if ending == .interrupted { return nil }
+            if let how = Self.abnormal(ending) ?? (ending == .exited(1) ? Self.firstDifference(in: output) : nil) {
+                (verdict.killer, verdict.how) = (.compare, how)
+            }
+        }
         if verdict.killer == nil, stages.contains(.explore), exploration?.changed.contains(number) ?? false {
             let (ending, _) = try play(exploring(), number, limit: 120)
             if ending == .interrupted { return nil }
@@ -199,6 +219,30 @@ struct Judge: Sendable {
             }
         }
         return verdict
+    }
+
+    /// The file with the behaviour of the client without a mutant.
+    private var behaviour: URL { scratch.appendingPathComponent("behaviour.jsonl") }
+
+    /// Saves the behaviour of the client without a mutant in the scenarios of `folder`.
+    private func saveBehaviour(in folder: String) throws -> Ending {
+        try ChildProcess.run(
+            [binary.path, "explore", "compare", folder, "--jobs", "2", "--save", behaviour.path],
+            in: repository,
+            environment: [:],
+            output: scratch.appendingPathComponent("behaviour.out"),
+            limit: 1200 * Self.patience,
+            resources: ResourceLimits(seconds: 1200, megabytes: Self.megabytes)
+        )
+    }
+
+    /// Returns the first line that describes a difference in the output of `squall explore compare`.
+    private static func firstDifference(in output: Data) -> String {
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        guard let index = lines.firstIndex(where: { $0.hasPrefix("DIFFERS") }), index + 1 < lines.count else {
+            return "a difference"
+        }
+        return "\(lines[index].dropFirst(9)): \(lines[index + 1].trimmingCharacters(in: .whitespaces))"
     }
 
     /// Returns the first failure of a perturbed run that occurs only with the mutant; empty if there is none, nil if

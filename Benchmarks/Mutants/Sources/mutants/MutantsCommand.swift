@@ -13,8 +13,10 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "How many mutants to draw.") var count = 1000
     @Option(help: "The seed that draws them.") var seed: UInt64 = 1
     @Option(help: "How many processes to run at once.") var jobs = 1
-    @Option(help: "The stages after the undisturbed scenarios: perturb, explore, both separated by a comma, or none.")
-    var stages = "perturb,explore"
+    @Option(
+        help: "The stages after the undisturbed scenarios: perturb, compare, explore (separated by commas), or none."
+    )
+    var stages = "perturb,compare,explore"
     @Option(help: "How many perturbed runs each mutant gets at most.") var perturbed = 200
     @Option(help: "How many random scenarios each mutant gets.") var explored = 500
     @Option(help: "Stop judging after this many minutes.") var minutes: Double = 240
@@ -28,8 +30,8 @@ struct MutantsCommand: ParsableCommand {
         if count < 1 || jobs < 1 || first ?? 1 < 1 {
             throw ValidationError("--count, --jobs and --first must be at least 1")
         }
-        for stage in stages.split(separator: ",") where !["perturb", "explore", "none"].contains(stage) {
-            throw ValidationError("unknown stage '\(stage)': use perturb, explore or none")
+        for stage in stages.split(separator: ",") where !["perturb", "compare", "explore", "none"].contains(stage) {
+            throw ValidationError("unknown stage '\(stage)': use perturb, compare, explore or none")
         }
     }
 
