@@ -106,8 +106,8 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         Terminal.progress("")
         for (title, why) in saved.obstacles { Terminal.print("NOT SAVED  \(title): \(SanitizedText(why))") }
         if saved.usable > 0 { try saved.write(to: path) }
-        let others = saved.obstacles.isEmpty ? "" : ", \(saved.obstacles.count) not saved"
-        Terminal.print("\(saved.usable == 1 ? "1 case" : "\(saved.usable) cases") saved\(others)")
+        let others = saved.obstacles.isEmpty ? "" : ", \(saved.obstacles.count.grouped) not saved"
+        Terminal.print("\(saved.usable == 1 ? "1 case" : "\(saved.usable.grouped) cases") saved\(others)")
         if isInterrupted { return .interrupted }
         return saved.usable == 0 ? .inconclusive : .passed
     }
@@ -138,9 +138,9 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         }
         let details = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
         let others = result.cases.count - result.compared
-        let left = others == 0 ? "" : ", \(others) not compared"
-        return "\(result.compared == 1 ? "1 case" : "\(result.compared) cases") compared, "
-            + "\(result.differing == 1 ? "1 differs" : "\(result.differing) differ")\(details)\(left)"
+        let left = others == 0 ? "" : ", \(others.grouped) not compared"
+        return "\(result.compared == 1 ? "1 case" : "\(result.compared.grouped) cases") compared, "
+            + "\(result.differing == 1 ? "1 differs" : "\(result.differing.grouped) differ")\(details)\(left)"
     }
 }
 

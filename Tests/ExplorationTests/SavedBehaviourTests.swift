@@ -9,14 +9,15 @@ import Testing
 struct SavedBehaviourTests {
     private static let scenario = """
         squall: 1
-        name: A message
+        name: A partner who is busy
         with:
           - { span: 1s, name: short }
           - { span: 5s, name: long }
         script:
           - user: { open: stukov }
           - wait: { connection.state: connected }
-          - server: { post: { to: stukov } }
+          - user: open_list
+          - server: { presence: { user: stukov, status: busy } }
           - wait: ${span}
         expect:
           - eventually: { connection.state: connected }
@@ -47,7 +48,7 @@ struct SavedBehaviourTests {
             #expect(read.cases == saved.cases && read.seed == Seed(7) && read.client == "reference")
             let same = try await ScenarioComparer([scenario], Self.options(), against: read).compare()
             #expect(same.compared == 2 && same.differing == 0)
-            let defects = Self.options(defects: ["receiptNotSent"])
+            let defects = Self.options(defects: ["noAgentStatus"])
             let other = try await ScenarioComparer([scenario], defects, against: read).compare()
             #expect(other.compared == 2 && other.differing == 2, "\(other.cases)")
         }
