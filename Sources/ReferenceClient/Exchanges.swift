@@ -164,13 +164,22 @@ struct Exchanges {
         let route = request.route(rules)
         var httpRequest = route.request(rules.wire, key: request.key ?? key, body: request.body(rules.wire))
         httpRequest.host = host
-        let span = request == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
+        let span = span(of: request)
         running.append(Running(id: id, request: request, route: route.name, limit: step.now + span))
         step.logWire(
             "client.requested.\(route.name)",
             ["method": .string(httpRequest.method), "target": .string(httpRequest.target)]
         )
         step.perform(.request(id, httpRequest))
+    }
+
+    /// Returns the time limit of a request.
+    private func span(of request: ClientRequest) -> TimeSpan {
+        switch request {
+        case .probe: rules.profile.probe.timeout
+        case .post where rules.policy.exchanges.postLimit == .isMissing: .seconds(86_400)
+        default: rules.profile.http.timeout
+        }
     }
 
     /// Hands the chunks of a file to the phone's transfer service, which sends them independently of the app.

@@ -159,6 +159,15 @@ let linkProofs: [Proof] = [
         for _ in 0..<5 { driver.command(.refresh) }
         return driver.requests.count == 1
     },
+    Proof("postsUntimed", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.drop()
+        driver.spendAttempts()
+        driver.send(label: "hello")
+        driver.advance(by: .seconds(14))
+        return driver.text("message.status[hello]") != "sending"
+    },
     Proof("noRollback") { driver in
         driver.startConnected()
         driver.receive(.message(message(1)))
