@@ -91,6 +91,7 @@ extension Client {
         case .openList:
             list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
             people.listOpened(&step)
+            notifications.checkPermission(.appears, &step)
             step.changes.insert(.unread)
         case .see(let message): if let open = conversations.open { saw(upTo: message, in: open, &step) }
         case .longPress(let message):

@@ -268,7 +268,7 @@ extension ClientProfile {
         .flag(
             "notification.check_on_appear",
             \.notification.checkOnAppear,
-            "whether the permission for notifications is read when a conversation appears"
+            "whether the permission for notifications is read when a conversation or the list appears"
         ),
         .flag(
             "notification.check_on_foreground",

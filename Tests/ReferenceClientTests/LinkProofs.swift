@@ -168,6 +168,16 @@ let linkProofs: [Proof] = [
         driver.advance(by: .seconds(14))
         return driver.text("message.status[hello]") != "sending"
     },
+    Proof("countsOverwritePending") { driver in
+        driver.startConnected()
+        driver.receive(.message(message(1)))
+        driver.command(.markRead(conversation: "stukov"))
+        driver.failRequest("/conversations/stukov/read")
+        driver.command(.openList)
+        let record = ConversationSummary(id: "stukov", name: "stukov", unread: 1)
+        driver.answer("/conversations", body: ConversationList([record]).encode(driver.wire))
+        return driver["unread[stukov]"] == 0
+    },
     Proof("noRollback") { driver in
         driver.startConnected()
         driver.receive(.message(message(1)))

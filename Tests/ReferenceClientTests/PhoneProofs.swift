@@ -18,6 +18,12 @@ private let tokenProofs: [Proof] = [
         driver.command(.signIn(user: "anna", key: "key-2"))
         return driver.open("/push_token").count == 1
     },
+    Proof("tokenRefreshIgnored") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token", 200)
+        driver.command(.token("t2"))
+        return driver.open("/push_token").count == 1
+    },
     Proof("tokenSaveNoRetry") { driver in
         driver.startWithToken()
         driver.answer("/push_token", 503)

@@ -62,7 +62,7 @@ struct PushToken {
 
     /// Handles a token from the phone; it is not saved if `isLeaving`, because the user is about to be signed out.
     mutating func tokenArrived(_ token: String, isLeaving: Bool, _ step: inout Step) {
-        guard token != self.token else { return }
+        guard token != self.token, self.token == nil || policy.replacement == .isSaved else { return }
         self.token = token
         if isLeaving { step.changes.insert(.phone) } else { begin(&step) }
     }

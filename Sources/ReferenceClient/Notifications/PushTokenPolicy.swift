@@ -11,6 +11,8 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
     /// The effect of a sign-out on a save request in flight: the request is cancelled, or it continues.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }
+    /// How the client treats a token that replaces one it already has: it saves the token, or ignores it.
+    package enum Replacement: Hashable, Sendable { case isSaved, isIgnored }
     package enum SignOut: Hashable, Sendable { case takesTheTokenBack, leavesTheToken }
 
     package var registration = Registration.whenBothAreThere
@@ -20,6 +22,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package var lastDelay = LastDelay.isWaitedFor
     package var leaving = Leaving.cancelsSaves
     package var signOut = SignOut.takesTheTokenBack
+    package var replacement = Replacement.isSaved
 
     static let defects: [Defect] = [
         Defect(
@@ -27,6 +30,12 @@ package struct PushTokenPolicy: Hashable, Sendable {
             ["PN-4", "PN-X6"],
             "the push token is saved when the phone provides it, but not when a user signs in later",
             policy: { $0.pushToken.registration = .whenTheTokenComes }
+        ),
+        Defect(
+            "tokenRefreshIgnored",
+            ["PN-X16"],
+            "the app keeps its first push token when the phone replaces it",
+            policy: { $0.pushToken.replacement = .isIgnored }
         ),
         Defect(
             "tokenSaveNoRetry",

@@ -222,9 +222,7 @@ struct Unread {
         markRead(conversation, &step)
         // The page that arrived while the conversation was not visible may have contained messages that only the server
         // counts as unread.
-        if unseen != nil, !pendingReads.readsAll(of: conversation) {
-            pendingReads.add(readingOf: conversation, taken: 0, &step)
-        }
+        if unseen != nil { readUncounted(conversation, &step) }
     }
 
     /// Returns the open conversation if its first unread message has not become visible yet; nil otherwise.
@@ -255,9 +253,15 @@ struct Unread {
         }
         let unseen = uncounted.take(conversation, &step)
         markRead(conversation, &step)
-        if unseen != nil, !pendingReads.readsAll(of: conversation) {
-            pendingReads.add(readingOf: conversation, taken: 0, &step)
-        }
+        if unseen != nil { readUncounted(conversation, &step) }
+    }
+
+    /// Reports the whole conversation as read, unless a report is already pending, because the server may count
+    /// messages as unread that the client does not.
+    private mutating func readUncounted(_ conversation: String, _ step: inout Step) {
+        guard !pendingReads.readsAll(of: conversation) else { return }
+        pendingReads.add(readingOf: conversation, taken: 0, &step)
+        step.log("client.conversation_read", ["conversation": .string(conversation)])
     }
 
     /// Marks the whole conversation as read and reports it to the server.
@@ -326,7 +330,7 @@ struct Unread {
         _ focus: ViewFocus,
         _ step: inout Step
     ) {
-        guard !pendingReads.contains(conversation),
+        guard !pendingReads.contains(conversation) || policy.whilePending == .adoptsCounts,
             !isWatched(conversation, focus) || rejected.contains(conversation)
         else { return }
         let count = UnreadTally.bounded(count)

@@ -32,6 +32,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// WebSocket.
     package enum WhilePolling: Hashable, Sendable { case requestsReading, waitsForTheSocket }
     package enum Storing: Hashable, Sendable { case isStored, never }
+    /// How the client treats the server's count for a conversation whose read reports are still pending: it ignores the
+    /// count, or adopts it.
+    package enum WhilePending: Hashable, Sendable { case ignoresCounts, adoptsCounts }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
     /// How the client reacts when the server permanently rejects a mark-read request: the messages become unread again,
     /// or they stay read.
@@ -58,6 +61,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var receipts = Receipts.areQueued
     package var whilePolling = WhilePolling.requestsReading
     package var storing = Storing.isStored
+    package var whilePending = WhilePending.ignoresCounts
     package var readFailure = ReadFailure.isRepeated
     package var refused = Refused.isUndone
     package var absence = Absence.asksServer
@@ -123,6 +127,12 @@ package struct UnreadPolicy: Hashable, Sendable {
     ]
 
     private static let counts = [
+        Defect(
+            "countsOverwritePending",
+            ["FL-23"],
+            "the server's count replaces the client's while the server has yet to learn what the user has read",
+            policy: { $0.unread.whilePending = .adoptsCounts }
+        ),
         Defect(
             "badgeWaitsForConnection",
             ["PN-8", "PN-X16"],
