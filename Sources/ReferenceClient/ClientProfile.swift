@@ -262,7 +262,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var category = "CHAT_MESSAGE"
         /// The URL of the app's page in the phone's settings.
         package var settingsPage = "app-settings:"
-        /// Whether the notification permission is read when a conversation appears (catalogue C-30).
+        /// Whether the notification permission is read when a conversation or the list appears (catalogue C-30).
         package var checkOnAppear = true
         package var checkOnForeground = true
         package var asks = Asking.never
