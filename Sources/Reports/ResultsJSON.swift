@@ -86,6 +86,7 @@ package enum ResultsJSON {
         if !run.clientOptions.isEmpty {
             json.set("client_options", to: .array(run.clientOptions.map { .string($0) }))
         }
+        if let reason = run.knownReason { json.set("known_reason", to: .string(reason)) }
         if let replay = run.replay { json.set("replay", to: .string(replay)) }
         if run.tolerance.fixed > .zero { json.set("tolerance_ns", to: .integer(run.tolerance.fixed.nanoseconds)) }
         if run.plays > 1 { json.set("plays", to: .integer(Int64(run.plays))) }

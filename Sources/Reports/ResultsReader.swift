@@ -108,6 +108,7 @@ package struct ResultsReader {
         run.isProfileForced = json["profile_forced"]?.boolValue ?? false
         run.clientOptions = json["client_options"]?.arrayValue?.compactMap(\.stringValue) ?? []
         run.replay = json["replay"]?.stringValue
+        run.knownReason = json["known_reason"]?.stringValue
         run.plays = Int(json["plays"]?.intValue ?? 1)
         if let capture = json["capture"] {
             run.capture = RunCapture(

@@ -24,7 +24,8 @@ package enum KnownFailuresReader {
             log.add((root["known"] ?? root).mistake("expected a list of known failures", help: form, in: source))
             return .failure(ScenarioMistakes(log.diagnostics))
         }
-        let entries = list.compactMap { entry($0, mayLackReasons, source, log) }
+        let entries = list.compactMap { entry($0, source, log) }
+        if !mayLackReasons { checkReasons(of: entries, list, source, log) }
         checkRepeats(of: entries, list, source, log)
         guard log.diagnostics.isEmpty else { return .failure(ScenarioMistakes(inOrderOfFile: log.diagnostics)) }
         return .success(KnownFailures(entries, file: source.file))
@@ -54,6 +55,33 @@ package enum KnownFailuresReader {
                 )
             )
         }
+    }
+
+    /// Reports the entries without a reason. A list that `--fix` has just written may have hundreds, so all of them
+    /// together are one mistake.
+    private static func checkReasons(
+        of entries: [KnownFailures.Entry],
+        _ list: [SourceNode],
+        _ source: SourceText,
+        _ log: MistakeLog
+    ) {
+        guard entries.count == list.count else { return }
+        let lacking = zip(entries, list).filter { entry, _ in
+            entry.reason.allSatisfy(\.isWhitespace) || entry.reason == KnownFailures.missingReason
+        }
+        guard let (entry, node) = lacking.first else { return }
+        let others = lacking.dropFirst().map { "\($1.location(in: source).line)" }
+        let more = others.count > 4 ? ", …" : ""
+        let rest =
+            others.isEmpty
+            ? "" : "; \(others.count.grouped) more lack one (line \(others.prefix(4).joined(separator: ", "))\(more))"
+        log.add(
+            (node["reason"] ?? node).mistake(
+                "a known failure needs a reason\(rest)",
+                help: "say why '\(entry.file)' fails and why that is accepted",
+                in: source
+            )
+        )
     }
 
     /// Reports duplicate entries for a case, because only the first of them would be used.
@@ -103,7 +131,6 @@ package enum KnownFailuresReader {
 
     private static func entry(
         _ node: SourceNode,
-        _ mayLackReason: Bool,
         _ source: SourceText,
         _ log: MistakeLog
     ) -> KnownFailures.Entry? {
@@ -118,24 +145,13 @@ package enum KnownFailuresReader {
             )
             return nil
         }
-        let reason = node["reason"]?.scalar ?? ""
-        guard mayLackReason || !reason.allSatisfy(\.isWhitespace) && reason != KnownFailures.missingReason else {
-            log.add(
-                (node["reason"] ?? node).mistake(
-                    "a known failure needs a reason",
-                    help: "say why '\(file)' fails and why that is accepted",
-                    in: source
-                )
-            )
-            return nil
-        }
         let parts = node["fails"].map { $0.list ?? [$0] } ?? []
         checkWords(parts, source, log)
         return KnownFailures.Entry(
             file: file,
             variant: node["case"]?.scalar,
             parts: parts.compactMap(\.scalar),
-            reason: reason,
+            reason: node["reason"]?.scalar ?? "",
             location: node.location(in: source)
         )
     }

@@ -101,11 +101,11 @@ struct CheckCommand: AsyncParsableCommand {
             let files = Set(scenarios.map(\.file)).count
             let extent =
                 """
-                \(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \
+                \(files.grouped) \(files == 1 ? "file" : "files"), \(scenarios.count.grouped) \
                 \(scenarios.count == 1 ? "case" : "cases")
                 """
             let noun = findings.count == 1 ? "problem" : "problems"
-            let count = findings.isEmpty ? "no mistakes" : "\(findings.count) \(noun)"
+            let count = findings.isEmpty ? "no mistakes" : "\(findings.count.grouped) \(noun)"
             Terminal.print("\(extent): \(count)")
             return findings.isEmpty ? .passed : .invalidInput
         }

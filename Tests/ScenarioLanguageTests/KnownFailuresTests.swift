@@ -86,6 +86,10 @@ import Trace
             ("known: [{ scenario: a.yaml }]", "a known failure needs a reason"),
             ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure needs a reason"),
             ("known: [{ scenario: a.yaml, reason: '?' }]", "a known failure needs a reason"),
+            (
+                (1...7).reduce("known:") { "\($0)\n  - { scenario: \($1).yaml, reason: '' }" },
+                "a known failure needs a reason; 6 more lack one (line 3, 4, 5, 6, …)"
+            ),
             ("known: [{ reason: because }]", "a known failure needs 'scenario', its file"),
             ("known: [{ scenario: a.yaml, reason: x, why: y }]", "unknown key 'why' in a list of known failures"),
             ("known: a.yaml", "expected a list of known failures"), ("", "this file is empty"),
