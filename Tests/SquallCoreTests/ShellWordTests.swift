@@ -20,7 +20,8 @@ struct ShellWordTests {
     @Test(
         "a shell reads the word that was quoted",
         arguments: [
-            "plain", "a b.yaml", "it's", "$HOME `x` \\ \"y\"", "a\nb", "\u{1}2 'c' \\n \t\u{7F}", "ü\r\n", "*?[a] #;&|<>(){}~!",
+            "plain", "a b.yaml", "it's", "*?[a] #;&|<>(){}~!", "$HOME `x` \\ \"y\"", "a\nb", "\u{1}2 'c' \\n \t\u{7F}",
+            "ü\r\n",
         ]
     )
     func roundTrip(word: String) throws {
