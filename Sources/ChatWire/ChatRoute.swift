@@ -8,8 +8,9 @@ package enum ChatRoute: Hashable, Sendable {
     /// with a higher sequence number; with neither, the newest messages. `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
-    /// Marks a conversation as read for the user of the API key. The server rejects any other `user`.
-    case markRead(conversation: String, user: String? = nil)
+    /// Marks a conversation as read for the user of the API key: up to the message with the sequence number `through`,
+    /// or, without it, up to the newest message that the server has. The server rejects any other `user`.
+    case markRead(conversation: String, through: Int64? = nil, user: String? = nil)
     case unread
     /// Uploads a whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
@@ -69,10 +70,13 @@ extension ChatRoute {
             return template.text
         case .send(let value), .delete(let value), .media(let value), .thumbnail(let value), .conversation(let value):
             return template.filled(with: value, placeholder: kind.placeholder)
-        case .markRead(let value, let user):
-            let target = template.filled(with: value, placeholder: kind.placeholder)
-            guard let user else { return target }
-            return target + "?\(PercentCoding.encode(wire[.userID]))=\(PercentCoding.encode(user))"
+        case .markRead(let value, let through, let user):
+            let fields = [
+                through.map { "\(PercentCoding.encode(wire[.lastSequenceSeen]))=\($0)" },
+                user.map { "\(PercentCoding.encode(wire[.userID]))=\(PercentCoding.encode($0))" },
+            ].compactMap(\.self)
+            return template.filled(with: value, placeholder: kind.placeholder)
+                + (fields.isEmpty ? "" : "?\(fields.joined(separator: "&"))")
         case .upload(let name, let part):
             let target = template.filled(with: name, placeholder: kind.placeholder)
             guard let part else { return target }
@@ -129,7 +133,10 @@ extension ChatRoute {
         case .send: self = .send(conversation: value)
         case .markRead:
             guard let fields = QueryFields(query) else { return nil }
-            self = .markRead(conversation: value, user: fields[wire[.userID]])
+            let through = fields[wire[.lastSequenceSeen]]
+            let number = through.flatMap { QueryFields.number($0) }
+            guard (through == nil) == (number == nil) else { return nil }
+            self = .markRead(conversation: value, through: number, user: fields[wire[.userID]])
         case .unread: self = .unread
         case .upload:
             guard let fields = QueryFields(query) else { return nil }

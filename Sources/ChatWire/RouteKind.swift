@@ -54,7 +54,7 @@ extension RouteKind {
         switch self {
         case .messages: [.limit, .before, .after]
         case .upload: [.offset, .size]
-        case .markRead: [.userID]
+        case .markRead: [.lastSequenceSeen, .userID]
         case .health, .agents, .conversations, .send, .unread, .pushToken, .conversation, .delete, .media, .thumbnail:
             []
         }
@@ -111,7 +111,8 @@ extension RouteKind {
                 + "after the sequence number `after`."
         case .send: "Stores a message, once for each `client_message_id`."
         case .markRead:
-            "Marks the conversation as read for the user of the key. Rejected if `user_id` is another user."
+            "Marks the conversation as read for the user of the key, up to the sequence number `last_seq_seen` or, "
+                + "without it, up to its newest message. Rejected if `user_id` is another user."
         case .unread: "The number of unread messages in each conversation."
         case .upload:
             "Stores a file under that name, once. The body is the file, or the part of it that begins at byte `offset` "

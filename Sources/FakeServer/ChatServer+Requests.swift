@@ -202,10 +202,10 @@ extension ChatRoute {
     /// The fields of the request's trace event, other than the route.
     fileprivate var note: JSON {
         switch self {
-        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),
+        case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, _, nil),
             .conversation(let conversation):
             ["conversation": .string(conversation)]
-        case .markRead(let conversation, let user?):
+        case .markRead(let conversation, _, let user?):
             ["conversation": .string(conversation), "user": .string(user)]
         case .upload(let name, _), .media(let name), .thumbnail(let name):
             MediaName(name).map { ["conversation": .string($0.conversation), "name": .string(name)] } ?? .object([])

@@ -122,11 +122,14 @@ extension ChatServer {
             return page(of: conversation, before: before, after: after, limit: limit)
         case .send(let conversation):
             return send(body, to: conversation, from: principal)
-        case .markRead(let conversation, let other):
+        case .markRead(let conversation, let through, let other):
             guard other == nil || other == user || policy.readings == .ofAnybody else {
                 return Answer(.forbidden, "A user cannot mark messages as read for another user.")
             }
-            if let last = store.last(of: conversation) {
+            let last =
+                through.map { store.page(of: conversation, before: $0 &+ 1, after: nil, limit: 1).messages.last }
+                ?? store.last(of: conversation)
+            if let last {
                 read(conversation, through: last.id, by: principal, for: other)
             }
             return Answer(.ok, count(conversation, for: other ?? user), wire)

@@ -62,11 +62,11 @@ extension Client {
                 session.catchUpFailed(isAnswered: true, &step)
             }
         case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
-        case .markRead(let conversation):
+        case .markRead(let conversation, let through):
             if exchanges.isRunning(.list) { list.overtaken() }
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
             if isGood, let count = try? UnreadCount.decode(response.body, rules.wire) {
-                unread.readingCounted(count, focus, &step)
+                unread.readingCounted(count, readThrough: through, focus, &step)
             }
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         case .image(let url, _):
@@ -144,7 +144,7 @@ extension Client {
         case .joining(let conversation, _): conversations.joinFailed(conversation, &step)
         case .listing, .page: session.catchUpFailed(isAnswered: false, &step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
-        case .markRead(let conversation): unread.readingEnded(conversation, isGood: false, &step)
+        case .markRead(let conversation, _): unread.readingEnded(conversation, isGood: false, &step)
         case .chunk(let chunk): uploads.unanswered(chunk, &step)
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)

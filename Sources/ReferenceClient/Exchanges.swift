@@ -16,7 +16,8 @@ enum ClientRequest: Hashable {
     case page(conversation: String, after: Int64)
     /// A request that posts one of the user's messages while the socket is not connected.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
-    case markRead(conversation: String)
+    /// A request that marks a conversation as read up to the sequence number `through`, or as a whole.
+    case markRead(conversation: String, through: Int64? = nil)
     /// A chunk of a file to upload.
     case chunk(Chunk)
     /// A request for an image in a message.
@@ -98,7 +99,7 @@ enum ClientRequest: Hashable {
         case .page(let conversation, let after):
             .messages(conversation: conversation, before: nil, after: after, limit: Int(rules.profile.history.page))
         case .post(_, let conversation, _, _): .send(conversation: conversation)
-        case .markRead(let conversation): .markRead(conversation: conversation)
+        case .markRead(let conversation, let through): .markRead(conversation: conversation, through: through)
         case .chunk(let chunk):
             .upload(name: chunk.name, part: UploadPart(offset: chunk.offset, size: chunk.size))
         case .image(_, let route): route

@@ -49,6 +49,21 @@ import Testing
         #expect(try stage.fetch(forged, of: "anna").status == 200)
     }
 
+    @Test("A mark-read request up to a sequence number leaves later messages unread, and never takes a reading back")
+    func readingThroughANumber() throws {
+        var stage = Stage()
+        _ = stage.join("anna")
+        stage.act(.post(.init(to: "stukov", count: 3)))
+        func unread(through number: Int64?) throws -> Int64 {
+            let answer = try stage.fetch(.markRead(conversation: "stukov", through: number), of: "anna")
+            return try UnreadCount.decode(answer.body, stage.wire).unread
+        }
+        #expect(try unread(through: 0) == 3)
+        #expect(try unread(through: 2) == 1)
+        #expect(try unread(through: 1) == 1)
+        #expect(try unread(through: .max) == 0)
+    }
+
     @Test("The defect openUnreadWrite lets a client mark another user's messages as read")
     func openUnreadWrite() throws {
         var policy = ServerPolicy()

@@ -178,6 +178,12 @@ let linkProofs: [Proof] = [
         driver.answer("/conversations", body: ConversationList([record]).encode(driver.wire))
         return driver["unread[stukov]"] == 0
     },
+    Proof("readingCoversAll") { driver in
+        driver.startConnected()
+        driver.receive(.message(message(1)))
+        driver.command(.markRead(conversation: "stukov"))
+        return driver.open("/conversations/stukov/read?last_seq_seen=1").count == 1
+    },
     Proof("noRollback") { driver in
         driver.startConnected()
         driver.receive(.message(message(1)))

@@ -126,6 +126,16 @@ extension ChatCatalogue {
         let markRead = RouteRequest(.markRead, target.conversation)
         let another = RouteRequest.QueryField(field: .userID, value: .exactly("squall-another"))
         let forged = RouteRequest(.markRead, target.conversation, query: [another])
+        let through = RouteRequest.QueryField(field: .lastSequenceSeen, value: .saved("a seq"))
+        let partly = RouteRequest(.markRead, target.conversation, query: [through])
+        let one = RouteReply([200], fields: [.conversationID: conversation, .unread: .exactly(1)])
+        func posted(_ name: String, _ saved: String) -> ChatStep {
+            let body: [WireField: ChatValue] = [
+                .text: .exactly("hello"), .clientMessageID: .exactly(.string(messageID(target, name))),
+            ]
+            let request = RouteRequest(.send, target.conversation, key: .other, body: .object(body))
+            return .ask(request, stored(target, name, as: saved))
+        }
         return [
             route(
                 "R.10.1",
@@ -178,6 +188,17 @@ extension ChatCatalogue {
                 "read_receipt",
                 needs: [.otherUser],
                 forgedReceipt(target)
+            ),
+            route(
+                "R.10.8",
+                "Two messages of another user, then mark_read with the last_seq_seen of the first.",
+                "The second stays unread; mark_read without last_seq_seen then covers it.",
+                "route mark_read",
+                needs: [.otherUser],
+                [
+                    .ask(markRead, read), posted("R.10.8a", "a"), posted("R.10.8b", "b"), .ask(partly, one),
+                    .ask(markRead, read),
+                ]
             ),
         ]
     }

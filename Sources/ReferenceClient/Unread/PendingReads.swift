@@ -17,6 +17,12 @@ struct PendingReads {
         var isLeaving = false
     }
 
+    private struct Reading {
+        let conversation: String
+        /// The sequence number of the newest message that the user has read; nil for all messages that the server has.
+        let through: Int64?
+    }
+
     private let policy: UnreadPolicy
     private let retry: TimeSpan
     /// The receipts sent on the current link, each with the time at which it was sent. The protocol does not
@@ -32,10 +38,11 @@ struct PendingReads {
     /// The message IDs of the receipts for which a mark-read request was added while the client polled, by
     /// conversation.
     private var receiptsRequested: [String: String] = [:]
-    /// The conversations whose mark-read request has not been sent yet, in the order in which the user read them.
-    private var readings: [String] = []
-    /// The conversation whose mark-read request is in flight; nil if no such request is in flight.
-    private var asked: String?
+    /// The mark-read requests that have not been sent yet, at most one for each conversation, in the order in which the
+    /// user read the conversations.
+    private var readings: [Reading] = []
+    /// The mark-read request in flight; nil if there is none.
+    private var asked: Reading?
     /// The instant at which a failed mark-read request is retried; nil for no delay.
     private(set) var deadline: Instant?
 
@@ -46,7 +53,10 @@ struct PendingReads {
     init(_ rules: Rules, store: StoreImage) {
         policy = rules.policy.unread
         retry = max(rules.profile.unread.retry, .milliseconds(1))
-        readings = Self.readings(in: store).map(\.conversation)
+        readings = store.entries.filter { $0.key.hasPrefix(Self.readingPrefix) }.map { entry in
+            let conversation = String(entry.key.dropFirst(Self.readingPrefix.count))
+            return Reading(conversation: conversation, through: entry.value["through"]?.intValue)
+        }
         for entry in store.entries where entry.key.hasPrefix(Self.newestPrefix) {
             newest[String(entry.key.dropFirst(Self.newestPrefix.count))] = entry.value.intValue
         }
@@ -64,7 +74,7 @@ struct PendingReads {
     /// the number that was already subtracted from its unread count.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
-            .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }
+            .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value["taken"]?.intValue ?? 0) }
     }
 
     /// Returns whether read reports for this conversation are pending, so that the server's count is out of date.
@@ -74,7 +84,9 @@ struct PendingReads {
 
     /// Returns whether a mark-read request for the whole conversation is pending. A pending receipt does not count,
     /// because it covers only the messages up to the one that it names.
-    func readsAll(of conversation: String) -> Bool { conversation == asked || readings.contains(conversation) }
+    func readsAll(of conversation: String) -> Bool {
+        conversation == asked?.conversation || readings.contains { $0.conversation == conversation }
+    }
 
     // MARK: - New reports
 
@@ -90,10 +102,26 @@ struct PendingReads {
         receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
     }
 
-    /// Adds a mark-read request; `taken` is the number already subtracted from the conversation's unread count.
-    mutating func add(readingOf conversation: String, taken: Int64, _ step: inout Step) {
-        step.store(Self.readingPrefix + conversation, .integer(taken))
-        if !readings.contains(conversation) { readings.append(conversation) }
+    /// Adds a mark-read request.
+    ///
+    /// The server may receive the request much later, and then must not count messages as read that have arrived since,
+    /// so the request says how far the user has read.
+    ///
+    /// - Parameters:
+    ///   - through: The sequence number of the newest message that the user has read; nil if it is not known, so that
+    ///     the request covers all messages that the server has.
+    ///   - taken: The number already subtracted from the conversation's unread count.
+    mutating func add(readingOf conversation: String, through: Int64?, taken: Int64, _ step: inout Step) {
+        let known = policy.reading == .coversAll ? nil : through
+        let index = readings.firstIndex { $0.conversation == conversation }
+        let earlier = index.map { readings[$0].through } ?? known
+        let newest = known.flatMap { known in earlier.map { max($0, known) } }
+        let reading = Reading(conversation: conversation, through: newest)
+        if let index { readings[index] = reading } else { readings.append(reading) }
+        step.store(
+            Self.readingPrefix + conversation,
+            ["taken": .integer(taken), "through": reading.through.map(JSON.integer) ?? .null]
+        )
         // A new request does not wait for the retry delay of a failed request.
         deadline = nil
     }
@@ -110,8 +138,8 @@ struct PendingReads {
                 receiptsRequested[receipt.conversation] != receipt.message
             else { continue }
             receiptsRequested[receipt.conversation] = receipt.message
-            guard !readings.contains(receipt.conversation) else { continue }
-            add(readingOf: receipt.conversation, taken: 0, &step)
+            guard !readings.contains(where: { $0.conversation == receipt.conversation }) else { continue }
+            add(readingOf: receipt.conversation, through: receipt.sequence, taken: 0, &step)
         }
     }
 
@@ -131,7 +159,7 @@ struct PendingReads {
         // Only one mark-read request is in flight at a time; the others wait for its response.
         let reading = readings.removeFirst()
         asked = reading
-        step.emit(.ask(.markRead(conversation: reading)))
+        step.emit(.ask(.markRead(conversation: reading.conversation, through: reading.through)))
     }
 
     private mutating func sendReceipts(over channel: Outbox.Channel, _ step: inout Step) {
@@ -233,6 +261,8 @@ struct PendingReads {
     mutating func forgetSequences(_ step: inout Step) {
         for conversation in newest.keys.sorted() { step.store(Self.newestPrefix + conversation, nil) }
         newest = [:]
+        readings = readings.map { Reading(conversation: $0.conversation, through: nil) }
+        asked = asked.map { Reading(conversation: $0.conversation, through: nil) }
     }
 
     /// Returns the highest sequence number that the server counts as read, or will count as read once it receives the
@@ -244,11 +274,11 @@ struct PendingReads {
     ///
     /// - Returns: Whether the conversation has no further mark-read request pending.
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {
-        guard conversation == asked else { return false }
+        guard let ended = asked, ended.conversation == conversation else { return false }
         asked = nil
-        let isPendingAgain = readings.contains(conversation)
+        let isPendingAgain = readings.contains { $0.conversation == conversation }
         guard isGood || policy.readFailure == .isForgotten else {
-            if !isPendingAgain { readings.insert(conversation, at: 0) }
+            if !isPendingAgain { readings.insert(ended, at: 0) }
             deadline = step.now + retry
             return false
         }

@@ -33,4 +33,25 @@ extension Unread {
         step.emit(.ask(.counts))
         step.emit(.trouble(rules.profile.text.banner.readRefused, .retry))
     }
+    /// Handles the unread count in the server's response to a mark-read request up to the sequence number
+    /// `readThrough`; nil if the request covered all messages that the server had.
+    mutating func readingCounted(
+        _ answer: UnreadCount,
+        readThrough: Int64?,
+        _ focus: ViewFocus,
+        _ step: inout Step
+    ) {
+        // The client may not have received all messages up to that number yet, so the number is stored: these messages
+        // must not count as unread when they arrive.
+        if let sequence = answer.unread == 0 ? answer.sequence ?? readThrough : readThrough {
+            pendingReads.read(through: sequence, in: answer.conversation)
+            pendingReads.storeNewest(in: answer.conversation, &step)
+        }
+        guard self[answer.conversation] > 0, !pendingReads.contains(answer.conversation),
+            !isWatched(answer.conversation, focus)
+        else { return }
+        change(answer.conversation, &step) {
+            $0.counted(UnreadTally.bounded(answer.unread), through: answer.sequence)
+        }
+    }
 }

@@ -148,7 +148,9 @@ struct Unread {
         }
         for case let id? in new.map(\.id) { forgetPush(of: id, in: conversation, &step) }
         switch clearsOn {
-        case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
+        case .open:
+            let newest = new.compactMap(\.sequence).max()
+            pendingReads.add(readingOf: conversation, through: newest, taken: 0, &step)
         case .visible:
             // Messages that count as unread are reported as read when the first of them becomes visible.
             guard arrived(conversation) == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
@@ -222,7 +224,7 @@ struct Unread {
         markRead(conversation, &step)
         // The page that arrived while the conversation was not visible may have contained messages that only the server
         // counts as unread.
-        if unseen != nil { readUncounted(conversation, &step) }
+        if let unseen { readUncounted(conversation, through: unseen.last?.sequence, &step) }
     }
 
     /// Returns the open conversation if its first unread message has not become visible yet; nil otherwise.
@@ -253,23 +255,26 @@ struct Unread {
         }
         let unseen = uncounted.take(conversation, &step)
         markRead(conversation, &step)
-        if unseen != nil { readUncounted(conversation, &step) }
+        if let unseen { readUncounted(conversation, through: unseen.last?.sequence, &step) }
     }
 
-    /// Reports the whole conversation as read, unless a report is already pending, because the server may count
+    /// Reports the messages up to `newest` as read, unless a report is already pending, because the server may count
     /// messages as unread that the client does not.
-    private mutating func readUncounted(_ conversation: String, _ step: inout Step) {
+    private mutating func readUncounted(_ conversation: String, through newest: Int64?, _ step: inout Step) {
         guard !pendingReads.readsAll(of: conversation) else { return }
-        pendingReads.add(readingOf: conversation, taken: 0, &step)
+        let known = newest == .max ? nil : newest
+        pendingReads.add(readingOf: conversation, through: known, taken: 0, &step)
         step.log("client.conversation_read", ["conversation": .string(conversation)])
     }
 
     /// Marks the whole conversation as read and reports it to the server.
     private mutating func markRead(_ conversation: String, _ step: inout Step) {
         guard self[conversation] > 0 else { return }
+        let newest = tallies[conversation]?.newest
         let taken = read(conversation, leaving: 0, &step)
         tallies[conversation]?.readInAdvance += taken
-        pendingReads.add(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
+        let all = tallies[conversation]?.readInAdvance ?? taken
+        pendingReads.add(readingOf: conversation, through: newest, taken: all, &step)
     }
 
     /// Marks messages as read, because the user has read them on another device.
@@ -349,25 +354,6 @@ struct Unread {
             tally.total(through: sequence) > UnreadTally.bounded(count)
         else { return }
         change(conversation, &step) { $0.counted(UnreadTally.bounded(count), through: sequence) }
-    }
-
-    /// Handles the unread count in the server's response to a mark-read request.
-    ///
-    /// The request covers every message that the server had, including a message that reached the client after the user
-    /// had left the conversation.
-    mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
-        // The client may not have received all messages up to `sequence` yet, so the number is stored: these messages
-        // must not count as unread when they arrive.
-        if answer.unread == 0, let sequence = answer.sequence {
-            pendingReads.read(through: sequence, in: answer.conversation)
-            pendingReads.storeNewest(in: answer.conversation, &step)
-        }
-        guard self[answer.conversation] > 0, !pendingReads.contains(answer.conversation),
-            !isWatched(answer.conversation, focus)
-        else { return }
-        change(answer.conversation, &step) {
-            $0.counted(UnreadTally.bounded(answer.unread), through: answer.sequence)
-        }
     }
 
     mutating func change(_ conversation: String, _ step: inout Step, _ change: (inout UnreadTally) -> Void) {

@@ -35,6 +35,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client treats the server's count for a conversation whose read reports are still pending: it ignores the
     /// count, or adopts it.
     package enum WhilePending: Hashable, Sendable { case ignoresCounts, adoptsCounts }
+    /// The messages that a mark-read request covers: those that the user has read, or all that the server has when it
+    /// receives the request.
+    package enum Reading: Hashable, Sendable { case coversRead, coversAll }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
     /// How the client reacts when the server permanently rejects a mark-read request: the messages become unread again,
     /// or they stay read.
@@ -62,6 +65,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var whilePolling = WhilePolling.requestsReading
     package var storing = Storing.isStored
     package var whilePending = WhilePending.ignoresCounts
+    package var reading = Reading.coversRead
     package var readFailure = ReadFailure.isRepeated
     package var refused = Refused.isUndone
     package var absence = Absence.asksServer
@@ -178,6 +182,12 @@ package struct UnreadPolicy: Hashable, Sendable {
     ]
 
     private static let reports = [
+        Defect(
+            "readingCoversAll",
+            ["FL-3", "FL-23"],
+            "a mark-read request that is sent late also covers messages that have arrived since, and that nobody has seen",
+            policy: { $0.unread.reading = .coversAll }
+        ),
         Defect(
             "receiptDropped",
             ["FL-22", "WS-X1"],

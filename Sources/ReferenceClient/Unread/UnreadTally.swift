@@ -61,6 +61,10 @@ struct UnreadTally {
         return max(newest, countedThrough ?? newest)
     }
 
+    /// The sequence number of the newest unread message; nil if it is not known, as for a message that is known only
+    /// from a push.
+    var newest: Int64? { pushed.isEmpty && unseen.last?.sequence != .max ? through : nil }
+
     /// Counts a message; a message that the server's count already includes moves from ``others`` to ``unseen``.
     mutating func add(_ key: String, sequence: Int64) {
         if let countedThrough, sequence <= countedThrough, others > 0 { others -= 1 }
