@@ -371,20 +371,20 @@ package struct TerminalReport: Sendable {
         return "\(brief(weather)) of weather in \(brief(suite.wall))\(pace)"
     }
 
-    /// Formats a duration with up to three significant digits and a unit.
+    /// Formats a duration with a unit, rounded to a whole number from 100 on, otherwise to one decimal.
     static func brief(_ span: TimeSpan) -> String {
         let ns = span.nanoseconds
         guard ns > 0 else { return "0s" }
+        func rounded(_ unit: Int64) -> Int64 { ns / unit + (ns % unit >= unit - unit / 2 ? 1 : 0) }
         func scaled(_ unit: Int64, _ suffix: String) -> String {
-            let whole = ns / unit
-            guard whole < 100 else { return "\(whole)\(suffix)" }
-            let tenth = (ns % unit) * 10 / unit
-            return "\(whole).\(tenth)\(suffix)"
+            let tenths = rounded(unit / 10)
+            return tenths < 1000 ? "\(tenths / 10).\(tenths % 10)\(suffix)" : "\(Int(rounded(unit)).grouped)\(suffix)"
         }
-        if ns < 1_000_000 { return scaled(1_000, "us") }
-        if ns < 1_000_000_000 { return scaled(1_000_000, "ms") }
-        if ns < 600_000_000_000 { return scaled(1_000_000_000, "s") }
-        if ns < 7_200_000_000_000 { return "\(ns / 60_000_000_000)m" }
+        // Each limit is the shortest duration that would be rounded up to the next unit.
+        if ns < 999_500 { return scaled(1_000, "us") }
+        if ns < 999_500_000 { return scaled(1_000_000, "ms") }
+        if ns < 599_500_000_000 { return scaled(1_000_000_000, "s") }
+        if ns < 7_170_000_000_000 { return "\(rounded(60_000_000_000))m" }
         return scaled(3_600_000_000_000, "h")
     }
 }

@@ -37,8 +37,9 @@ extension Driver {
     /// Returns the body with which the server confirms a request to change `target`.
     func confirmation(of target: String) -> [UInt8] {
         if target == "/push_token" { return StatusBody.ok.encode(wire) }
-        guard target.hasSuffix("/read") else { return [] }
-        return UnreadCount(conversation: String(target.split(separator: "/")[1]), unread: 0, sequence: 0).encode(wire)
+        let path = target.split(separator: "?").first ?? ""
+        guard path.hasSuffix("/read") else { return [] }
+        return UnreadCount(conversation: String(path.split(separator: "/")[1]), unread: 0, sequence: 0).encode(wire)
     }
 
     mutating func answerPage(_ path: String, _ messages: [ChatMessage], hasMore: Bool = false) {

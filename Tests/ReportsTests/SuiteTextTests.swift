@@ -66,9 +66,15 @@ import Testing
     @Test("Long durations are in minutes or hours")
     func durationsAreReadable() {
         #expect(TerminalReport.brief(.seconds(246)) == "246s")
-        #expect(TerminalReport.brief(.seconds(640)) == "10m")
+        #expect(TerminalReport.brief(.seconds(640)) == "11m")
         #expect(TerminalReport.brief(.seconds(9_000)) == "2.5h")
-        #expect(TerminalReport.brief(.seconds(5_636_820)) == "1565h")
+        #expect(TerminalReport.brief(.seconds(5_636_820)) == "1,566h")
+        #expect(TerminalReport.brief(.milliseconds(3_170)) == "3.2s")
+        #expect(TerminalReport.brief(TimeSpan(nanoseconds: 999_600_000)) == "1.0s")
+        #expect(TerminalReport.brief(.milliseconds(99_960)) == "100s")
+        #expect(TerminalReport.brief(.milliseconds(599_700)) == "10m")
+        #expect(TerminalReport.brief(.seconds(7_180)) == "2.0h")
+        #expect(TerminalReport.brief(TimeSpan(nanoseconds: 1)) == "0.0us")
     }
 
     @Test("Each scenario file is a JUnit test suite with its duration, start time and host")
