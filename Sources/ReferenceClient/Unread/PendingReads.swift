@@ -79,13 +79,18 @@ struct PendingReads {
 
     /// Returns whether read reports for this conversation are pending, so that the server's count is out of date.
     func contains(_ conversation: String) -> Bool {
-        readsAll(of: conversation) || receipts.contains { $0.conversation == conversation }
+        !requests(for: conversation).isEmpty || receipts.contains { $0.conversation == conversation }
     }
 
-    /// Returns whether a mark-read request for the whole conversation is pending. A pending receipt does not count,
-    /// because it covers only the messages up to the one that it names.
-    func readsAll(of conversation: String) -> Bool {
-        conversation == asked?.conversation || readings.contains { $0.conversation == conversation }
+    /// Returns whether a pending mark-read request covers the messages up to `newest`, or all messages if it is nil.
+    func requestsReading(of conversation: String, through newest: Int64?) -> Bool {
+        requests(for: conversation).contains { request in
+            request.through.map { through in newest.map { $0 <= through } ?? false } ?? true
+        }
+    }
+
+    private func requests(for conversation: String) -> [Reading] {
+        (readings + (asked.map { [$0] } ?? [])).filter { $0.conversation == conversation }
     }
 
     // MARK: - New reports

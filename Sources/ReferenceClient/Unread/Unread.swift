@@ -148,9 +148,7 @@ struct Unread {
         }
         for case let id? in new.map(\.id) { forgetPush(of: id, in: conversation, &step) }
         switch clearsOn {
-        case .open:
-            let newest = new.compactMap(\.sequence).max()
-            pendingReads.add(readingOf: conversation, through: newest, taken: 0, &step)
+        case .open: readUncounted(conversation, through: new.map { $0.sequence ?? .max }.max(), &step)
         case .visible:
             // Messages that count as unread are reported as read when the first of them becomes visible.
             guard arrived(conversation) == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
@@ -258,11 +256,11 @@ struct Unread {
         if let unseen { readUncounted(conversation, through: unseen.last?.sequence, &step) }
     }
 
-    /// Reports the messages up to `newest` as read, unless a report is already pending, because the server may count
+    /// Reports the messages up to `newest` as read, unless a pending request covers them, because the server may count
     /// messages as unread that the client does not.
     private mutating func readUncounted(_ conversation: String, through newest: Int64?, _ step: inout Step) {
-        guard !pendingReads.readsAll(of: conversation) else { return }
         let known = newest == .max ? nil : newest
+        guard !pendingReads.requestsReading(of: conversation, through: known) else { return }
         pendingReads.add(readingOf: conversation, through: known, taken: 0, &step)
         step.log("client.conversation_read", ["conversation": .string(conversation)])
     }
