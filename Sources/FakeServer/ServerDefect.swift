@@ -57,6 +57,13 @@ package struct ServerDefect: Sendable {
             $0.deletion.record = .isGone
         },
         ServerDefect(
+            "idsPerConversation",
+            ["WS-4a"],
+            "message ids are counted per conversation, so that messages in different conversations have the same id"
+        ) {
+            $0.message.identity = .perConversation
+        },
+        ServerDefect(
             "liveNeverReplayed",
             ["WS-4b"],
             "a message that was sent to a connected client is not replayed, although the client never acknowledged it"

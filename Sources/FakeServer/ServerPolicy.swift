@@ -40,13 +40,14 @@ package struct ServerPolicy: Hashable, Sendable {
     }
 
     package struct Message: Hashable, Sendable {
-        package enum Identity: Hashable, Sendable { case given, omitted }
+        package enum Identity: Hashable, Sendable { case given, omitted, perConversation }
 
         /// How the server handles a message whose client ID is already stored: it does nothing, or stores the message
         /// again.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
-        /// The server's message ID in messages and confirmations: included or omitted.
+        /// The server's message ID in messages and confirmations: included, omitted, or included but unique only within
+        /// the conversation.
         package var identity = Identity.given
         package var repeats = Repeats.haveNoEffect
     }

@@ -69,6 +69,15 @@ import Testing
         #expect(stage.frames(second).replays.first?.messages.count == 1)
     }
 
+    @Test("idsPerConversation: messages in different conversations have the same id") func idsPerConversation() throws {
+        var stage = try stage("idsPerConversation")
+        let anna = stage.join()
+        stage.act(.post(.init(to: "stukov")))
+        stage.act(.post(.init(to: "kerrigan")))
+        stage.say(.sync(lastSequence: 0), on: anna)
+        #expect(stage.frames(anna).replays.last?.messages.map(\.id) == ["m1", "m1"])
+    }
+
     @Test("liveNeverReplayed: a message sent to a connected client is not replayed") func liveNeverReplayed() throws {
         var stage = try stage("liveNeverReplayed") { $0.replay.mode = .untilAcknowledged }
         let first = stage.connect()
