@@ -73,7 +73,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message clears the unread count of newer ones") {
             $0.unread = .zeroedByReading
         },
-        ServerDefect("noMessageId", ["WS-4a"], "messages and confirmations carry no id") {
+        ServerDefect("noMessageId", ["WS-4a"], "messages carry no id, whether they are sent at once or replayed") {
             $0.message.identity = .omitted
         },
         ServerDefect("noReplay", ["WS-4b", "UX-X6"], "missed messages are never replayed") {

@@ -114,6 +114,7 @@ extension Client {
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
         appState.use(&step)
         keepText(of: push, &step)
+        notifications.tapped(push, &step)
         deepLink.tapped(target, isKnown: isKnown(target.conversation), isBusy: isBusy, &step)
         step.emit(.bringToForeground)
     }

@@ -18,6 +18,13 @@ private let tokenProofs: [Proof] = [
         driver.command(.signIn(user: "anna", key: "key-2"))
         return driver.open("/push_token").count == 1
     },
+    Proof("handledPushesForgotten") { driver in
+        driver.startConnected()
+        driver.push("hello")
+        driver.killAndStart()
+        driver.push("hello")
+        return driver.notified.isEmpty
+    },
     Proof("tokenRefreshIgnored") { driver in
         driver.startWithToken()
         driver.answer("/push_token", 200)

@@ -26,7 +26,7 @@ package struct LifecyclePolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingCancelledForGood",
-            ["UX-2.4e", "WS-2d", "UX-2.1d"],
+            ["UX-2.4e", "WS-2d", "UX-2.1d", "WS-31d"],
             "a connection or polling that the background has ended is not resumed in the foreground",
             policy: { $0.lifecycle.comeback = .resumesNothing }
         ),

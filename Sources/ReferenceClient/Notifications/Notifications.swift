@@ -11,18 +11,22 @@ struct Notifications {
     private(set) var permission: PushPermission?
     /// Whether the app has asked for permission and is still waiting for the answer.
     private var isAsking = false
-    /// The messages whose push has been handled, newest last.
-    private var notified: [String] = []
+    /// The messages whose push has been handled, newest last. They are kept on disk, because the phone may deliver a push
+    /// again to a later process.
+    private var notified: [String]
 
     /// The maximum number of entries in ``notified``. A repeated push for a message that is no longer in the list is
     /// not detected.
-    private static let maximumRemembered = 1000
+    private static let maximumRemembered = 100
+    private static let handledKey = "notifications.handled"
     static let storeKey = "notifications.permission"
 
     init(_ rules: Rules, store: StoreImage, phone: Phone) {
         self.rules = rules
         let known = store[Self.storeKey]?.stringValue.flatMap { PushPermission(rawValue: $0) }
         permission = rules.policy.notifications.permission == .isReadOnce ? known ?? phone.permission : phone.permission
+        let isKept = rules.policy.notifications.handled == .isOnDisk
+        notified = isKept ? store[Self.handledKey]?.arrayValue?.compactMap(\.stringValue) ?? [] : []
     }
 
     mutating func start(_ step: inout Step) {
@@ -86,11 +90,22 @@ struct Notifications {
     /// which no notification is displayed; nil if none is open.
     mutating func pushed(_ push: Push, from partner: String?, viewed: String?, _ step: inout Step) {
         if policy.duplicates == .areOne, notified.contains(push.message) { return }
-        notified.append(push.message)
-        if notified.count > Self.maximumRemembered { notified.removeFirst() }
+        remember(handled: push.message, &step)
         let isSuppressed = push.conversation == viewed && policy.suppression == .whileViewed
         let notification = PhoneNotification(push, from: partner, rules.profile, rules.policy)
         step.perform(.phone(.notify(notification, isSuppressed ? [] : Presentation.allCases)))
+    }
+
+    /// Handles the tap on a notification, which the phone may have shown while the app was not running.
+    mutating func tapped(_ push: Push, _ step: inout Step) {
+        guard policy.duplicates == .areOne, !notified.contains(push.message) else { return }
+        remember(handled: push.message, &step)
+    }
+
+    private mutating func remember(handled message: String, _ step: inout Step) {
+        notified.append(message)
+        if notified.count > Self.maximumRemembered { notified.removeFirst() }
+        step.store(Self.handledKey, .array(notified.map { .string($0) }))
     }
 
     func signedIn(_ user: String, _ step: inout Step) {
@@ -101,6 +116,7 @@ struct Notifications {
     /// Clears all notifications and hides later pushes, which were meant for the user who has signed out.
     mutating func signedOut(_ step: inout Step) {
         notified = []
+        step.store(Self.handledKey, nil)
         guard policy.audience == .signedInUser else { return }
         step.perform(.phone(.clearNotifications))
         step.perform(.phone(.showNotifications(of: nil)))

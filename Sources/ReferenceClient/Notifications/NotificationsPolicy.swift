@@ -4,6 +4,8 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package enum Grouping: Hashable, Sendable { case byConversation, none }
     package enum Reply: Hashable, Sendable { case isInline, none }
     package enum Duplicates: Hashable, Sendable { case areOne, areShown }
+    /// Where the list of handled pushes is kept: on disk, or in memory, where the end of the process loses it.
+    package enum Handled: Hashable, Sendable { case isOnDisk, isInMemory }
     /// When notifications for the open conversation are suppressed: while the user is viewing the conversation, or
     /// never.
     package enum Suppression: Hashable, Sendable { case whileViewed, never }
@@ -25,6 +27,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package var grouping = Grouping.byConversation
     package var reply = Reply.isInline
     package var duplicates = Duplicates.areOne
+    package var handled = Handled.isOnDisk
     package var suppression = Suppression.whileViewed
     package var audience = Audience.signedInUser
     package var permission = Permission.isReadAnew
@@ -34,6 +37,12 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package var badge = Badge.followsTheCounts
 
     static let defects: [Defect] = [
+        Defect(
+            "handledPushesForgotten",
+            ["UX-4.5d"],
+            "after a restart, the app shows a second notification for a push that comes again",
+            policy: { $0.notifications.handled = .isInMemory }
+        ),
         Defect(
             "rawAgentIdTitle",
             ["UX-4.1a"],

@@ -37,6 +37,9 @@ struct Outbox {
         entries = store.entries.filter { $0.key.hasPrefix(OutboxEntry.storePrefix) }.compactMap {
             OutboxEntry(stored: $0.value)
         }
+        if rules.policy.outbox.key == .freshEachTry {
+            for index in entries.indices { entries[index].wireID = ids.nextUUID() }
+        }
         lastOrderNumber = entries.last?.orderNumber ?? 0
         signedIn(user)
     }

@@ -86,7 +86,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "noIdempotencyKey",
-            ["UX-2.2h", "WS-21c"],
+            ["UX-2.2h", "WS-21c", "WS-25"],
             "every attempt has a new id, so the server cannot detect a repeat",
             policy: { $0.outbox.key = .freshEachTry }
         ),
