@@ -16,6 +16,7 @@ extension Client {
         }
         guard let push, account.user != nil else { return }
         keepText(of: push, &step)
+        notifications.tapped(push, &step)
         let target = MessageTarget(push)
         if deepLink.replacesStart, let usual = conversations.open {
             close(&step)
