@@ -39,7 +39,7 @@ package struct MediaPolicy: Hashable, Sendable {
         ),
         Defect(
             "noCompression",
-            ["PO-1.3d"],
+            ["PO-1.3d", "PO-1.3k"],
             "images are sent uncompressed",
             policy: { $0.media.compression = .none }
         ),

@@ -92,7 +92,7 @@ package struct ScrollPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "scrollToBottomOnCountChange",
-            ["UX-1.3a", "UX-1.3f", "UX-1.5d", "UX-3.1e"],
+            ["UX-1.3a", "UX-1.3f", "UX-1.5d", "UX-3.1e", "UX-4.4a"],
             "any change of the number of rows scrolls to the end",
             policy: { $0.scroll.growth = .scrollsToEnd }
         ),

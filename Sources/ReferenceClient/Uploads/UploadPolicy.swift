@@ -59,7 +59,7 @@ package struct UploadPolicy: Hashable, Sendable {
         ),
         Defect(
             "tinyChunks",
-            ["PO-1.3l"],
+            ["PO-1.3k", "PO-1.3l"],
             "files are sent in chunks of two kilobytes, each of which waits for an answer",
             profile: { ($0.upload.chunk, $0.upload.chunkMax) = (2 << 10, 2 << 10) }
         ),
