@@ -165,7 +165,6 @@ let linkProofs: [Proof] = [
         driver.drop()
         driver.spendAttempts()
         driver.send()
-        driver.send(label: "hello")
         driver.advance(by: .seconds(14))
         return driver.history("message.status").last != "sending"
     },
