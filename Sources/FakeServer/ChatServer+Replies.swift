@@ -224,7 +224,7 @@ extension ServerPolicy {
     fileprivate func leavesOutIdentity(of frame: ServerFrame) -> Bool {
         switch (message.identity, frame) {
         case (.omitted, .message), (.omitted, .replay): true
-        case (.given, _), (.perConversation, _), (.omitted, _): false
+        case (.given, _), (.omitted, _): false
         }
     }
 }

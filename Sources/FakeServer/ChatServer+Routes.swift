@@ -126,10 +126,8 @@ extension ChatServer {
             guard other == nil || other == user || policy.readings == .ofAnybody else {
                 return Answer(.forbidden, "A user cannot mark messages as read for another user.")
             }
-            let last =
-                through.map { store.page(of: conversation, before: $0 &+ 1, after: nil, limit: 1).messages.last }
-                ?? store.last(of: conversation)
-            if let last {
+            let before = through.flatMap { $0 < .max ? $0 + 1 : nil }
+            if let last = store.page(of: conversation, before: before, after: nil, limit: 1).messages.last {
                 read(conversation, through: last.id, by: principal, for: other)
             }
             return Answer(.ok, count(conversation, for: other ?? user), wire)

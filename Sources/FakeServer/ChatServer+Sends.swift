@@ -70,7 +70,7 @@ extension ChatServer {
     /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.
     mutating func store(_ draft: MessageStore.Draft, from client: ClientID?, label: String?) -> ChatMessage {
         var draft = draft
-        if policy.message.identity == .perConversation {
+        if policy.message.uniqueness == .perConversation {
             draft.id = "m\(store.messages(of: draft.conversation).count + 1)"
         }
         let message = store.store(draft, at: now)

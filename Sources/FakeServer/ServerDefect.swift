@@ -61,7 +61,7 @@ package struct ServerDefect: Sendable {
             ["WS-4a"],
             "message ids are counted per conversation, so that messages in different conversations have the same id"
         ) {
-            $0.message.identity = .perConversation
+            $0.message.uniqueness = .perConversation
         },
         ServerDefect(
             "liveNeverReplayed",

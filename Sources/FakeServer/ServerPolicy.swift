@@ -40,15 +40,18 @@ package struct ServerPolicy: Hashable, Sendable {
     }
 
     package struct Message: Hashable, Sendable {
-        package enum Identity: Hashable, Sendable { case given, omitted, perConversation }
+        package enum Identity: Hashable, Sendable { case given, omitted }
+
+        /// Where the server's message IDs are unique: everywhere, or only within a conversation.
+        package enum Uniqueness: Hashable, Sendable { case everywhere, perConversation }
 
         /// How the server handles a message whose client ID is already stored: it does nothing, or stores the message
         /// again.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
-        /// The server's message ID in messages and confirmations: included, omitted, or included but unique only within
-        /// the conversation.
+        /// The server's message ID in messages and replays: included or omitted.
         package var identity = Identity.given
+        package var uniqueness = Uniqueness.everywhere
         package var repeats = Repeats.haveNoEffect
     }
 

@@ -11,8 +11,8 @@ struct Notifications {
     private(set) var permission: PushPermission?
     /// Whether the app has asked for permission and is still waiting for the answer.
     private var isAsking = false
-    /// The messages whose push has been handled, newest last. They are kept on disk, because the phone may deliver a push
-    /// again to a later process.
+    /// The messages whose push has been handled, newest last. They are kept on disk, because the phone may deliver a
+    /// push again to a later process.
     private var notified: [String]
 
     /// The maximum number of entries in ``notified``. A repeated push for a message that is no longer in the list is

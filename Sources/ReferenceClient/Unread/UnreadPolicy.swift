@@ -185,7 +185,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         Defect(
             "readingCoversAll",
             ["FL-3", "FL-23"],
-            "a mark-read request that is sent late also covers messages that have arrived since, and that nobody has seen",
+            "a mark-read request that is sent late also covers messages that have arrived since, unseen by the user",
             policy: { $0.unread.reading = .coversAll }
         ),
         Defect(
