@@ -56,6 +56,23 @@ struct PanelFeedTests {
         #expect(100...125 ~= counts.reduce(0, +))
     }
 
+    @Test("The panel counts the connections that the client keeps open, not dead ones that the relay has yet to close")
+    func connections() throws {
+        let events = Self.trace { sketch in
+            sketch.happened("network.accepted")
+            sketch.shows("connection.open_sockets", nil, 1)
+            sketch.happened("network.accepted")
+            sketch.shows("connection.open_sockets", nil, 1)
+        }
+        func shown(_ events: ArraySlice<TraceEvent>) -> JSON? {
+            var feed = PanelFeed(clients: [.only])
+            feed.append(Array(events))
+            return feed.batch(after: .init(), at: .zero).json["board"]?["clients"]?[0]?["connections"]
+        }
+        #expect(shown(events[...]) == 1)
+        #expect(shown([events[0], events[2]]) == 2, "a client without observables is counted at the relay")
+    }
+
     @Test("The panel lists an active fault until the fault ends")
     func faults() throws {
         func faults(_ feed: PanelFeed) -> [JSON] {

@@ -68,7 +68,11 @@ struct PanelBoard: Sendable {
         /// The addresses at which the client reaches its servers.
         var urls: [String] = []
         var link = "none"
-        var connections = 0
+        /// The number of open connections at the relay. Some may be dead, such as one in a blackhole.
+        var links = 0
+        /// The number of connections that the client keeps open; nil if it is not known.
+        var sockets: Int?
+        var connections: Int { sockets ?? links }
     }
 
     private var clients: [Client]
@@ -116,8 +120,10 @@ struct PanelBoard: Sendable {
         case "proxy.removed":
             clients.removeAll { $0.id == event.client }
             return true
-        case "network.accepted", "link.accepted": return change(event) { $0.connections += 1 }
-        case "network.closed", "link.over": return change(event) { $0.connections = max(0, $0.connections - 1) }
+        case "network.accepted", "link.accepted": return change(event) { $0.links += 1 }
+        case "network.closed", "link.over": return change(event) { $0.links = max(0, $0.links - 1) }
+        case "connection.open_sockets":
+            return change(event) { $0.sockets = event.value?.intValue.map { Int(clamping: $0) } ?? $0.sockets }
         default: return false
         }
     }
