@@ -23,13 +23,7 @@ struct ServedStatus: Hashable, Sendable {
     /// A client and its open connections.
     struct Client: Hashable, Sendable {
         var id: ClientID
-        /// The number of open connections at the relay. Some of them may be dead: a connection that a client abandons
-        /// during a blackhole remains open.
-        var links = 0
-        /// The number of the client's open WebSockets; nil if the client has never reported the number.
-        var sockets: Int?
-
-        var connections: Int { sockets ?? links }
+        var connections = OpenConnections()
     }
 
     var time: Instant
@@ -66,13 +60,7 @@ struct ServedStatus: Hashable, Sendable {
             if event.name == RunRegistry.holdBegan { isHeld = true }
             if event.name == RunRegistry.holdEnded { isHeld = false }
             guard let client = self.clients.firstIndex(where: { $0.id == event.client }) else { continue }
-            switch (event.name, event.observation.change) {
-            case ("network.accepted", _): self.clients[client].links += 1
-            case ("network.closed", _): self.clients[client].links = max(0, self.clients[client].links - 1)
-            case ("connection.open_sockets", .set(.integer(let count))):
-                self.clients[client].sockets = Int(clamping: count)
-            default: break
-            }
+            self.clients[client].connections.observe(event)
         }
         faults = spans.active.map { index in
             let span = spans.spans[index]
@@ -92,7 +80,7 @@ struct ServedStatus: Hashable, Sendable {
         ]
         lines += broken.map { "  broken: \($0)" }
         lines += clients.map { client in
-            "  \(client.id.name): \(client.connections) open connection\(client.connections == 1 ? "" : "s")"
+            "  \(client.id.name): \(client.connections.count) open connection\(client.connections.count == 1 ? "" : "s")"
         }
         lines += faults.map { fault in
             let link = fault.clients.isEmpty ? "" : " on the link of " + fault.clients.joined(separator: ", ")

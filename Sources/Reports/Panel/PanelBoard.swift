@@ -68,11 +68,7 @@ struct PanelBoard: Sendable {
         /// The addresses at which the client reaches its servers.
         var urls: [String] = []
         var link = "none"
-        /// The number of open connections at the relay. Some may be dead, such as one in a blackhole.
-        var links = 0
-        /// The number of connections that the client keeps open; nil if it is not known.
-        var sockets: Int?
-        var connections: Int { sockets ?? links }
+        var connections = OpenConnections()
     }
 
     private var clients: [Client]
@@ -120,11 +116,9 @@ struct PanelBoard: Sendable {
         case "proxy.removed":
             clients.removeAll { $0.id == event.client }
             return true
-        case "network.accepted", "link.accepted": return change(event) { $0.links += 1 }
-        case "network.closed", "link.over": return change(event) { $0.links = max(0, $0.links - 1) }
-        case "connection.open_sockets":
-            return change(event) { $0.sockets = event.value?.intValue.map { Int(clamping: $0) } ?? $0.sockets }
-        default: return false
+        default:
+            guard let index = clients.firstIndex(where: { $0.id == event.client }) else { return false }
+            return clients[index].connections.observe(event)
         }
     }
 
@@ -145,7 +139,7 @@ struct PanelBoard: Sendable {
                     [
                         "name": .string(client.id.name), "link": .string(client.link),
                         "urls": .array(client.urls.map { .string($0) }),
-                        "connections": .integer(Int64(client.connections)),
+                        "connections": .integer(Int64(client.connections.count)),
                     ]
                 }
             ),
