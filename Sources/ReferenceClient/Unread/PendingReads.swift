@@ -21,6 +21,12 @@ struct PendingReads {
         let conversation: String
         /// The sequence number of the newest message that the user has read; nil for all messages that the server has.
         let through: Int64?
+
+        /// Returns one request that covers what both cover.
+        func merged(with other: Reading) -> Reading {
+            let newest = through.flatMap { through in other.through.map { max(through, $0) } }
+            return Reading(conversation: conversation, through: newest)
+        }
     }
 
     private let policy: UnreadPolicy
@@ -53,10 +59,7 @@ struct PendingReads {
     init(_ rules: Rules, store: StoreImage) {
         policy = rules.policy.unread
         retry = max(rules.profile.unread.retry, .milliseconds(1))
-        readings = store.entries.filter { $0.key.hasPrefix(Self.readingPrefix) }.map { entry in
-            let conversation = String(entry.key.dropFirst(Self.readingPrefix.count))
-            return Reading(conversation: conversation, through: entry.value["through"]?.intValue)
-        }
+        readings = Self.readings(in: store).map { Reading(conversation: $0.conversation, through: $0.through) }
         for entry in store.entries where entry.key.hasPrefix(Self.newestPrefix) {
             newest[String(entry.key.dropFirst(Self.newestPrefix.count))] = entry.value.intValue
         }
@@ -70,11 +73,15 @@ struct PendingReads {
         }
     }
 
-    /// Returns the conversations for which a mark-read request from an earlier process was never confirmed, each with
-    /// the number that was already subtracted from its unread count.
-    static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
-        store.entries.filter { $0.key.hasPrefix(readingPrefix) }
-            .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value["taken"]?.intValue ?? 0) }
+    /// Returns the mark-read requests of an earlier process that were never confirmed.
+    ///
+    /// `taken` is the number that was already subtracted from the conversation's unread count. `through` is the sequence
+    /// number of the newest message that the user has read; nil if the request covers the whole conversation.
+    static func readings(in store: StoreImage) -> [(conversation: String, through: Int64?, taken: Int64)] {
+        store.entries.filter { $0.key.hasPrefix(readingPrefix) }.map { entry in
+            let conversation = String(entry.key.dropFirst(readingPrefix.count))
+            return (conversation, entry.value["through"]?.intValue, entry.value["taken"]?.intValue ?? 0)
+        }
     }
 
     /// Returns whether read reports for this conversation are pending, so that the server's count is out of date.
@@ -117,12 +124,13 @@ struct PendingReads {
     ///     the request covers all messages that the server has.
     ///   - taken: The number already subtracted from the conversation's unread count.
     mutating func add(readingOf conversation: String, through: Int64?, taken: Int64, _ step: inout Step) {
-        let known = policy.reading == .coversAll ? nil : through
-        let index = readings.firstIndex { $0.conversation == conversation }
-        let earlier = index.map { readings[$0].through } ?? known
-        let newest = known.flatMap { known in earlier.map { max($0, known) } }
-        let reading = Reading(conversation: conversation, through: newest)
-        if let index { readings[index] = reading } else { readings.append(reading) }
+        var reading = Reading(conversation: conversation, through: policy.reading == .coversAll ? nil : through)
+        if let index = readings.firstIndex(where: { $0.conversation == conversation }) {
+            reading = readings[index].merged(with: reading)
+            readings[index] = reading
+        } else {
+            readings.append(reading)
+        }
         step.store(
             Self.readingPrefix + conversation,
             ["taken": .integer(taken), "through": reading.through.map(JSON.integer) ?? .null]
@@ -281,13 +289,13 @@ struct PendingReads {
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {
         guard let ended = asked, ended.conversation == conversation else { return false }
         asked = nil
-        let isPendingAgain = readings.contains { $0.conversation == conversation }
+        let next = readings.firstIndex { $0.conversation == conversation }
         guard isGood || policy.readFailure == .isForgotten else {
-            if !isPendingAgain { readings.insert(ended, at: 0) }
+            if let next { readings[next] = readings[next].merged(with: ended) } else { readings.insert(ended, at: 0) }
             deadline = step.now + retry
             return false
         }
-        guard !isPendingAgain else { return false }
+        guard next == nil else { return false }
         step.store(Self.readingPrefix + conversation, nil)
         return true
     }

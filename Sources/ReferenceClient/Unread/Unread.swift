@@ -37,7 +37,7 @@ struct Unread {
             names.append(name)
             wasAnyUnread = true
         }
-        for (name, taken) in PendingReads.readings(in: store) where taken > 0 {
+        for (name, _, taken) in PendingReads.readings(in: store) where taken > 0 {
             if tallies[name] == nil { names.append(name) }
             tallies[name, default: UnreadTally()].readInAdvance = taken
         }
