@@ -140,17 +140,23 @@ final class CaseRunner<Run: PeerRun> {
     func abandon() {
         isOver = true
         alarm?.cancel()
+        endUnread()
         if let connection { leave(connection, .rst) }
     }
 
     /// Closes the connection and ignores further data. If the peer's FIN matters, the run has already waited for it.
     private func retire() {
+        endUnread()
         if let connection { leave(connection, .fin) }
     }
 
-    private func leave(_ dead: Connection, _ how: LinkEnd) {
+    private func endUnread() {
         for connection in unread { connection.end(.rst) }
         unread = []
+    }
+
+    private func leave(_ dead: Connection, _ how: LinkEnd) {
+        endUnread()
         dead.onEvent = { _ in }
         dead.end(how)
         guard how == .fin else { return }
