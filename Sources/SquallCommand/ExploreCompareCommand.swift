@@ -105,10 +105,14 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         let (saved, isInterrupted) = try await Interruption.cancels { try await comparer.save { ProgressLog.show($0) } }
         Terminal.progress("")
         for (title, why) in saved.obstacles { Terminal.print("NOT SAVED  \(title): \(SanitizedText(why))") }
+        // An interrupted run must not replace the complete file of an earlier one.
+        if isInterrupted {
+            Terminal.printError("squall: interrupted; '\(path)' was not written")
+            return .interrupted
+        }
         if saved.usable > 0 { try saved.write(to: path) }
         let others = saved.obstacles.isEmpty ? "" : ", \(saved.obstacles.count.grouped) not saved"
         Terminal.print("\(saved.usable == 1 ? "1 case" : "\(saved.usable.grouped) cases") saved\(others)")
-        if isInterrupted { return .interrupted }
         return saved.usable == 0 ? .inconclusive : .passed
     }
 
