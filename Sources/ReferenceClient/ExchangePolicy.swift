@@ -2,7 +2,7 @@
 package struct ExchangePolicy: Hashable, Sendable {
     package enum Equal: Hashable, Sendable { case goOnce, goEachTime }
 
-    /// Whether a message that is posted over HTTP has the time limit of all requests, or none.
+    /// Whether the time limit of requests also applies to a message that is posted over HTTP.
     package enum PostLimit: Hashable, Sendable { case isKept, isMissing }
 
     package var equal = Equal.goOnce

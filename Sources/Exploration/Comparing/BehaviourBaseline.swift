@@ -1,8 +1,8 @@
 package import SquallCore
 import Trace
 
-/// What a client does in every one of several runs of a scenario. The runs differ only in their seeds, so a property
-/// that is not the same in all of them depends on chance.
+/// The behaviour that all of a client's runs of one scenario have in common. The runs differ only in their seeds, so
+/// whatever differs between them depends on chance.
 package struct BehaviourBaseline: Hashable, Sendable {
     /// A property of the runs, by name.
     struct Table<Value: Hashable & Sendable>: Hashable, Sendable {
