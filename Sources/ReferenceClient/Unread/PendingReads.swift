@@ -75,8 +75,8 @@ struct PendingReads {
 
     /// Returns the mark-read requests of an earlier process that were never confirmed.
     ///
-    /// `taken` is the number that was already subtracted from the conversation's unread count. `through` is the sequence
-    /// number of the newest message that the user has read; nil if the request covers the whole conversation.
+    /// `taken` is the number that was already subtracted from the conversation's unread count. `through` is the
+    /// sequence number of the newest message that the user has read; nil if the request covers the whole conversation.
     static func readings(in store: StoreImage) -> [(conversation: String, through: Int64?, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }.map { entry in
             let conversation = String(entry.key.dropFirst(readingPrefix.count))
