@@ -12,7 +12,7 @@ package struct ToxicEntry: Sendable {
 
     private init(_ type: ToxicType) {
         name = type.name
-        meaning = Fault.actions.first { $0.verb == type.name }?.meaning ?? "No effect."
+        meaning = type.meaning
         attributes = type.attributes.map(\.entry)
         streams = ["downstream", "upstream"] + (type.isClassic ? [] : ["both"])
     }

@@ -8,6 +8,7 @@ extension ToxicType {
     static let toxiproxyTypes: [ToxicType] = [
         ToxicType(
             classic: "latency",
+            "Delays each byte.",
             [
                 .integer("latency", "The delay of each byte in milliseconds."),
                 .integer("jitter", "The maximum deviation from the delay, in milliseconds in either direction."),
@@ -24,6 +25,7 @@ extension ToxicType {
         },
         ToxicType(
             classic: "bandwidth",
+            "Limits the rate of one direction.",
             [.integer("rate", "The rate in units of 1000 bytes per second; 0 lets nothing pass.")]
         ) {
             values,
@@ -31,13 +33,18 @@ extension ToxicType {
             let rate = values.integer("rate").multipliedReportingOverflow(by: 1000)
             return .bandwidth(Fault.Bandwidth(rate: rate.overflow ? .max : max(0, rate.partialValue), stream: stream))
         },
-        ToxicType(classic: "slow_close", [.integer("delay", "The delay of the end of the stream, in milliseconds.")]) {
+        ToxicType(
+            classic: "slow_close",
+            "Delays the end of the stream.",
+            [.integer("delay", "The delay of the end of the stream, in milliseconds.")]
+        ) {
             values,
             stream in
             .slowClose(Fault.SlowClose(delay: values.milliseconds("delay"), stream: stream))
         },
         ToxicType(
             classic: "timeout",
+            "Passes nothing on, and ends the connection after a time.",
             [
                 .integer(
                     "timeout",
@@ -49,6 +56,7 @@ extension ToxicType {
         },
         ToxicType(
             classic: "reset_peer",
+            "Resets the connection, at once or after a time.",
             [
                 .integer("timeout", "The time in milliseconds after which the connection is reset.")
             ]
@@ -57,6 +65,7 @@ extension ToxicType {
         },
         ToxicType(
             classic: "slicer",
+            "Splits the data into small parts with a delay between them.",
             [
                 .integer("average_size", "The average size of a part, in bytes."),
                 .integer(
@@ -77,11 +86,19 @@ extension ToxicType {
                 )
             )
         },
-        ToxicType(classic: "limit_data", [.integer("bytes", "The number of bytes after which the connection ends.")]) {
+        ToxicType(
+            classic: "limit_data",
+            "Ends the connection after a number of bytes.",
+            [.integer("bytes", "The number of bytes after which the connection ends.")]
+        ) {
             values,
             stream in
             .limitData(Fault.LimitData(bytes: max(0, values.integer("bytes")), stream: stream))
         },
-        ToxicType(classic: "noop", []) { _, _ in nil },
+        ToxicType(
+            classic: "noop",
+            "No effect.",
+            []
+        ) { _, _ in nil },
     ]
 }

@@ -9,6 +9,8 @@ import SquallCore
 /// ``catalogueTypes``.
 struct ToxicType: Sendable {
     let name: String
+    /// What the type does, as one sentence.
+    let meaning: String
     let attributes: [ToxicAttribute]
     /// Creates the fault for one of Toxiproxy's own types, accepting any values; returns nil if the fault has no
     /// effect. The closure itself is nil if the type is a fault in the catalogue.
@@ -19,10 +21,12 @@ struct ToxicType: Sendable {
 
     init(
         classic name: String,
+        _ meaning: String,
         _ attributes: [ToxicAttribute],
         _ fault: @escaping @Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?
     ) {
         self.name = name
+        self.meaning = meaning
         self.attributes = attributes
         lenientFault = fault
     }
@@ -30,6 +34,7 @@ struct ToxicType: Sendable {
     /// Creates the toxic type for the catalogue fault with this name.
     private init(_ name: String) {
         self.name = name
+        meaning = Fault.actions.first { $0.verb == name }?.meaning ?? ""
         attributes = (FaultCatalogue.parameters(of: name) ?? []).compactMap { ToxicAttribute($0) }
         lenientFault = nil
     }
