@@ -98,6 +98,9 @@ struct MessageTurns: Sendable {
         let place = turns.lastIndex { $0.message.link == message.link }
         guard let place else { return nil }
         let said = MessageLeaf.all(of: message.content)
+        // A request whose id the message repeats comes before the latest request, even if the message repeats another
+        // value of that one: answers may come out of order.
+        var repeatsLatest = false
         for index in turns.indices.reversed().prefix(Self.farthest) where turns[index].message.link == message.link {
             let time = message.time - turns[index].message.time
             guard time <= Self.identified else { break }
@@ -108,10 +111,10 @@ struct MessageTurns: Sendable {
                 // single message.
                 return uses[Use(link: message.link, value: leaf.value)] == 1 ? .ofIdentity : .ofContent
             }
-            if echoes.contains(.ofIdentity) || index == place && echoes.contains(.ofContent) && time <= Self.repeating {
-                return index
-            }
+            if echoes.contains(.ofIdentity) { return index }
+            if index == place { repeatsLatest = echoes.contains(.ofContent) && time <= Self.repeating }
         }
+        if repeatsLatest { return place }
         guard !isSpontaneous, !turns[place].isRepeated else { return nil }
         let isSoon =
             turns[place].answers.last.map { message.time - $0.time <= Self.following }
