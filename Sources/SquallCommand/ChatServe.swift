@@ -131,7 +131,7 @@ final class ChatServe: Sendable {
             return try judge(outcome)
         }
         // The scenario is written in a separate task, which the interruption does not cancel.
-        let written = await Task { [self] in try await record(recording, to: recordedFile) }.result
+        let written = await Task { [self] in try await record(recording, to: recordedFile, isAtEnd: true) }.result
         do {
             try judge(outcome)
         } catch {
@@ -168,8 +168,8 @@ final class ChatServe: Sendable {
     }
 
     /// Writes a scenario; returns a description of the written file.
-    private func record(_ recording: Recording, to file: String) async throws -> String {
-        try await RecordedFile.write(recording, head: head, origin: origin.text, to: file)
+    private func record(_ recording: Recording, to file: String, isAtEnd: Bool = false) async throws -> String {
+        try await RecordedFile.write(recording, head: head, origin: origin.text, to: file, isAtEnd: isAtEnd)
     }
 
     /// Returns a message that describes the written file, or the reason why no file was written.

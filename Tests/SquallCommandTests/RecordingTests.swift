@@ -75,6 +75,22 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
+    @Test("A recording whose file another session has written meanwhile gets a name of its own")
+    func takenMeanwhile() throws {
+        let scratch = try Scratch()
+        let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
+        let serving = try Serving(["--format", "json", "--record", file])
+        #expect(serving.line(with: "ws_urls") != nil)
+        serving.type("server: { post: stukov }")
+        #expect(serving.line(with: "server.stored") != nil)
+        try scratch.write("kept", to: "by-hand.yaml")
+        serving.type("quit")
+        let ending = serving.ending()
+        #expect(ending.errors.contains("by-hand.yaml' exists by now"), "\(ending.errors)")
+        #expect(try Self.text("by-hand.yaml", in: scratch.folder) == "kept")
+        #expect(try Self.text("by-hand-2.yaml", in: scratch.folder).contains("post: stukov"))
+    }
+
     @Test("squall serve --record refuses a file that already exists before it starts to listen")
     func existing() throws {
         let scratch = try Scratch()

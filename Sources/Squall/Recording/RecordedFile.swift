@@ -26,6 +26,8 @@ package enum RecordedFile {
     /// - Parameters:
     ///   - head: A draft scenario with the profile, the clients and the settings of the run.
     ///   - origin: The command that made the recording, such as `squall serve`.
+    ///   - isAtEnd: Whether the session is over, so that a refusal would lose it. If the file exists, the scenario is
+    ///     then written to another one beside it, such as `monday-2.yaml` for `monday.yaml`.
     /// - Returns: A sentence for the user that summarises the file.
     /// - Throws: ``SquallError`` if there is nothing to record or the file cannot be written; `CancellationError` if
     ///   the task is cancelled.
@@ -33,14 +35,26 @@ package enum RecordedFile {
         _ recording: Recording,
         head: Draft,
         origin: String,
-        to path: String
+        to path: String,
+        isAtEnd: Bool = false
     ) async throws -> String {
-        try check(path)
+        if !isAtEnd { try check(path) }
         let outcome = try await scenario(of: recording, head: head, origin: origin, file: path)
         // Running the scenario takes seconds, during which another program may have created the file.
-        try check(path)
-        try WholeFile.write(outcome.text, to: path)
-        return outcome.summary(path)
+        let free = isAtEnd ? firstFree(path) : path
+        try check(free)
+        try WholeFile.write(outcome.text, to: free)
+        let note = free == path ? "" : "'\(path)' exists by now and is not overwritten\n"
+        return note + outcome.summary(free)
+    }
+
+    /// Returns the path, or the first path with a number before the extension that does not exist.
+    private static func firstFree(_ path: String) -> String {
+        guard FileManager.default.fileExists(atPath: path), let dot = path.lastIndex(of: ".") else { return path }
+        var number = 2
+        var numbered: String { "\(path[..<dot])-\(number)\(path[dot...])" }
+        while FileManager.default.fileExists(atPath: numbered) { number += 1 }
+        return numbered
     }
 
     /// Converts the actions and events of a run to a scenario for the file at this path.
