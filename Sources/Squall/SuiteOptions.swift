@@ -92,14 +92,3 @@ package struct SuiteProgress: Sendable {
     /// The number of failed cases that are being repeated.
     package var repeated = 0
 }
-
-/// The maximum duration of a suite, such as `5m`.
-package struct Budget: Hashable, Sendable {
-    package let span: TimeSpan
-
-    /// Parses a duration in scenario syntax; returns nil unless it is positive.
-    package init?(_ text: String) {
-        guard let span = DurationText.parse(text), span > .zero else { return nil }
-        self.span = span
-    }
-}

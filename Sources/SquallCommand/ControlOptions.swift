@@ -37,9 +37,10 @@ struct ControlOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --client http: how long to wait for the app to connect, such as 10m. (default: 2m)",
             valueName: "time"
-        )
+        ),
+        transform: PositiveTime.init
     )
-    var controlWait: Budget?
+    var controlWait: PositiveTime?
 
     /// The name of the first option that was given; nil if no option was given.
     var given: String? {

@@ -34,8 +34,12 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The number of runs of the client without defects.", valueName: "n"))
     var soundRuns = 200
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long to play at most. (default: 3m)", valueName: "span"))
-    var span: SpanArgument?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to play at most. (default: 3m)", valueName: "span"),
+        transform: PositiveTime.init
+    )
+    var span: PositiveTime?
 
     @Option(
         name: .customLong("defect"),

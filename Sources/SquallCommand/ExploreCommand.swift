@@ -38,8 +38,12 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many runs to play. (default: 1000)", valueName: "n"))
     var runs: Int?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long to play, such as 10m.", valueName: "span"))
-    var span: SpanArgument?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to play, such as 10m.", valueName: "span"),
+        transform: PositiveTime.init
+    )
+    var span: PositiveTime?
 
     @Option(
         help: ArgumentHelp("Play until this many runs in a row have found nothing new.", valueName: "n")
@@ -228,14 +232,4 @@ struct PlayCommand: AsyncParsableCommand {
 
 enum ExploredWorld: String, ExpressibleByArgument, CaseIterable {
     case sim, both
-}
-
-/// A positive duration on the command line, such as `10m`.
-struct SpanArgument: ExpressibleByArgument {
-    let span: TimeSpan
-
-    init?(argument: String) {
-        guard let span = ExploreOptions.span(argument), span > .zero else { return nil }
-        self.span = span
-    }
 }

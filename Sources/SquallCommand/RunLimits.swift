@@ -6,10 +6,15 @@ struct RunLimits: ParsableArguments {
     @Flag(help: "Stop at the first failure that is not a known one.")
     var untilFail = false
 
-    @Option(help: ArgumentHelp("Stop after this many failed cases; known failures do not count.", valueName: "n"))
+    // A negative number is not mistaken for an option, so that the error can say which numbers are valid.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Stop after this many failed cases; known failures do not count.", valueName: "n")
+    )
     var maxFailures: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             Play a failed live run again, up to n times. One that passes then is flaky: every report names it, and it \
@@ -27,9 +32,10 @@ struct RunLimits: ParsableArguments {
             took longer there than the time that remains is left out. The cases left out are named.
             """,
             valueName: "time"
-        )
+        ),
+        transform: PositiveTime.init
     )
-    var budget: Budget?
+    var budget: PositiveTime?
 
     func validate() throws {
         if let maxFailures, maxFailures < 1 {
@@ -47,8 +53,4 @@ struct RunLimits: ParsableArguments {
         options.retries = retries
         options.budget = budget?.span
     }
-}
-
-extension Budget: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
 }

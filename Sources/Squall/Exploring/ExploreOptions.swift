@@ -56,9 +56,6 @@ package struct ExploreOptions: Sendable {
         return ["--against", comparedClient.command.map(ShellWord.quoted) ?? "reference"]
     }
 
-    /// Parses a duration in scenario syntax, such as `10m`; returns nil for any other text.
-    package static func span(_ text: String) -> TimeSpan? { DurationText.parse(text) }
-
     /// The options for a single run, derived from these options.
     var suite: SuiteOptions { suite(for: client) }
 
