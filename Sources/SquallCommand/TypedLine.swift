@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
@@ -45,6 +46,7 @@ enum TypedLine: Hashable {
         case "verbose": self = .verbose(true)
         case "quiet": self = .verbose(false)
         case "record": self = .record(nil)
+        case "explain": self = .explain("")
         default:
             if text.hasPrefix("explain ") {
                 self = .explain(text.dropFirst("explain ".count).drop(while: \.isWhitespace).description)
@@ -86,12 +88,32 @@ enum TypedLine: Hashable {
         if !actions.actors.contains(.server), Registry.action(of: .server, word) != nil {
             return "the server is your own: do '\(word)' there"
         }
+        if let line = usual(line, among: actions, isStep) { return "there is no '\(line.typed)'; type '\(line.meant)'" }
         if !rest.isEmpty, let line = correction(of: word, rest, among: actions, isStep) {
             return "'\(word) \(rest)' is not a step; did you mean '\(line)'?"
         }
         let near = Suggestion.help(for: word, among: orders.map(\.trimmed) + actions.bare)
         return "there is no '\(word)'; \(near ?? "type a step, such as network: drop, or 'help'")"
     }
+
+    /// Returns the line to type for what many people call an action or a command; nil if the words have no such meaning.
+    private static func usual(
+        _ typed: String,
+        among actions: TypableActions,
+        _ isStep: (String) -> Bool
+    ) -> (typed: String, meant: String)? {
+        let name = typed.split(whereSeparator: \.isWhitespace).joined(separator: "_").lowercased()
+        if let order = synonymsOfOrders[name] { return (typed, order) }
+        if name != typed, actions.bare.contains(name) { return (typed, name) }
+        let actors = name == typed ? [] : actions.actions.filter { $0.verb == name }.map(\.actor.rawValue)
+        let named = actors.map { "\($0): \(name)" }
+        return (named + [ActionSynonym.steps[name]].compactMap { $0 }).first(where: isStep).map { (typed, $0) }
+    }
+
+    private static let synonymsOfOrders = [
+        "continue": "release", "end": "quit", "freeze": "hold", "pause": "hold", "resume": "release", "save": "record",
+        "stop": "quit", "thaw": "release", "unpause": "release",
+    ]
 
     /// Returns the line that the user probably meant by a command or an action followed by extra words; nil if there is
     /// none.
