@@ -85,10 +85,10 @@ extension Client {
             metrics.connected(&step)
             tasks.connected(&step)
             deepLink.connected(&step)
-        case .linkLost(let announced):
+        case .linkLost(let failure):
             session.linkLost(&step)
             unread.pendingReads.linkLost(provenUntil: connection.heartbeat.provenUntil)
-            outbox.linkLost(announced: announced, &step)
+            outbox.linkLost(failure, &step)
             uploads.linkLost(&step)
             conversations.linkLost(&step)
             peers.linkLost(&step)

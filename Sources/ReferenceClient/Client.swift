@@ -245,7 +245,7 @@ package struct Client: Sendable {
         }
         if sendingChannel != .http, exchanges.isRunning(.post) {
             exchanges.cancelRequests(.post, &step)
-            outbox.linkLost(announced: false, &step)
+            outbox.linkLost(nil, &step)
         }
         settle(&step)
         outbox.flush(over: sendingChannel, &step)

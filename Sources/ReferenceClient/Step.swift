@@ -80,8 +80,8 @@ struct Step {
 enum ClientSignal {
     /// Emitted when the handshake is complete.
     case connected(ServerFrame.Connected)
-    /// Emitted when the live connection is lost; `announced` is true if the server had sent `draining`.
-    case linkLost(announced: Bool)
+    /// Emitted when the live connection is lost, with the reason.
+    case linkLost(Failure)
     /// Emitted when a pong proves that the server has received everything sent on this connection before `until`.
     case linkProven(until: Instant)
     /// Emitted when a pong carries the time on the server's clock, in milliseconds since 1970.

@@ -58,7 +58,7 @@ extension Connection {
         surplus.append(link.id)
         self.link = nil
         heartbeat.end()
-        if wasLive { step.emit(.linkLost(announced: false)) }
+        if wasLive { step.emit(.linkLost(.own(.reconnect))) }
         attempt(&step)
     }
 

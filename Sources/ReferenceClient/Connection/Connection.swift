@@ -327,7 +327,7 @@ struct Connection {
     mutating func lose(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
         close(mode, &step)
         step.log("client.disconnected", ["failure": record(of: failure)])
-        step.emit(.linkLost(announced: failure == .own(.draining)))
+        step.emit(.linkLost(failure))
         guard case .own = failure else {
             lastFailure = failure
             isReturning = true

@@ -1,3 +1,4 @@
+import ChatWire
 import Faults
 import WebSocketWire
 
@@ -15,6 +16,15 @@ enum Failure: Hashable {
     case captivePortal
     /// The client itself has ended the attempt or the connection.
     case own(Reason)
+
+    /// Whether the server has announced that it would end the connection.
+    var isAnnounced: Bool { self == .own(.draining) }
+
+    /// Whether the server has ended the connection because a message of this client was larger than it accepts (RFC
+    /// 6455 section 7.4.1).
+    var isForSize: Bool {
+        if case .closedByServer(let code) = self { ChatCloseCode(code) == .tooBig } else { false }
+    }
 
     enum Reason: String, Hashable {
         case draining, background, foreground, handoff, reconnect, disconnect

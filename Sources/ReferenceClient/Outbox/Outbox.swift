@@ -203,11 +203,16 @@ struct Outbox {
         return entry
     }
 
-    /// Requeues the messages in flight after the connection was lost. They may have arrived, so they keep their IDs.
-    mutating func linkLost(announced: Bool, _ step: inout Step) {
+    /// Requeues the messages in flight after the connection was lost because of `failure`, or, if it is nil, after the
+    /// requests were cancelled. They may have arrived, so they keep their IDs.
+    ///
+    /// If the server has ended the connection because of a message's size, the largest of them has failed: sent again,
+    /// it would end every connection.
+    mutating func linkLost(_ failure: Failure?, _ step: inout Step) {
+        if failure?.isForSize == true, policy.oversize == .fails { failLargest(&step) }
         for index in entries.indices {
             guard case .sending = entries[index].status else { continue }
-            if announced, rules.policy.drain.inFlight == .isLost {
+            if failure?.isAnnounced == true, rules.policy.drain.inFlight == .isLost {
                 step.store(entries[index].storeKey, nil)
                 set(index, .stuck, &step)
             } else if policy.onLinkLoss == .isNotNoticed, entries[index].writtenAt != nil {
@@ -216,6 +221,16 @@ struct Outbox {
                 set(index, .queued, &step)
             }
         }
+    }
+
+    private mutating func failLargest(_ step: inout Step) {
+        let inFlight = entries.indices.filter { entries[$0].writtenAt != nil }
+        guard let largest = inFlight.max(by: { entries[$0].text.utf8.count < entries[$1].text.utf8.count }) else {
+            return
+        }
+        set(largest, .failed(canRetry: false), &step)
+        let text = rules.profile.text.banner.error.filling("message", with: "message too large")
+        step.emit(.trouble(text, .change))
     }
 
     mutating func refused(_ error: ServerFrame.ServerError, _ step: inout Step) {
@@ -377,17 +392,4 @@ extension Outbox {
         guard !entry.isFresh || policy.pace == .ofEveryMessage else { return nil }
         return writes.first.map { $0 + Outbox.paceWindow }
     }
-}
-
-extension Outbox {
-    static let registry: [RegistryEntry] = [
-        .observable("outbox.count", .integer, "The number of the user's messages that the server has not confirmed."),
-        .observable("outbox.header_text", .text, "The header's text about queued messages; null if none are queued."),
-        .event(
-            "client.accepted",
-            ["conversation", "label"],
-            key: "message",
-            "The client has accepted a message from the user; from now on the message must not be lost."
-        ),
-    ]
 }

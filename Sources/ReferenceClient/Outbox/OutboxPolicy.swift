@@ -18,6 +18,8 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }
     /// How the client handles a confirmation that arrives after the message has failed.
     package enum LateConfirmation: Hashable, Sendable { case counts, isIgnored }
+    /// How the client treats a message whose size has made the server end the connection (close code 1009).
+    package enum Oversize: Hashable, Sendable { case fails, isSentAgain }
     package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection, hitTheOldest }
 
     package var offline = Offline.queues
@@ -33,6 +35,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package var postRefusal = PostRefusal.onTheMessage
     package var polling = Polling.postsMessages
     package var lateConfirmation = LateConfirmation.counts
+    package var oversize = Oversize.fails
     package var serverErrors = ServerErrors.areShown
 
     static let defects: [Defect] = [
@@ -137,6 +140,12 @@ package struct OutboxPolicy: Hashable, Sendable {
             ["UX-2.6a", "UX-2.6b", "UX-2.6f", "WS-22"],
             "error frames of the server are ignored",
             policy: { $0.outbox.serverErrors = .areSwallowed }
+        ),
+        Defect(
+            "oversizeSentAgain",
+            ["WS-8"],
+            "a message that the server finds too large is sent again on each connection, which ends them all",
+            policy: { $0.outbox.oversize = .isSentAgain }
         ),
         Defect(
             "paceHoldsEveryMessage",
