@@ -2,12 +2,19 @@ import Testing
 import WebSocketWire
 
 @Suite struct UTF8ValidatorTests {
+    /// Returns whether the standard library considers the bytes valid: it replaces invalid bytes when it decodes.
+    ///
+    /// `String(validating:as:)` throws internally, and Swift Testing records a backtrace for each of these errors.
+    private func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
+        String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+    }
+
     /// Returns the index of the first byte after which the standard library accepts no continuation; nil if there is
     /// none.
     private func expectedError(_ bytes: [UInt8]) -> Int? {
         let endings: [[UInt8]] = [[]] + [0x80, 0x90, 0xA0].flatMap { [[$0], [$0, 0x80], [$0, 0x80, 0x80]] }
         return bytes.indices.first { index in
-            !endings.contains { String(validating: bytes[...index] + $0, as: UTF8.self) != nil }
+            !endings.contains { isUTF8(bytes[...index] + $0) }
         }
     }
 
@@ -16,7 +23,7 @@ import WebSocketWire
         let error = validator.firstError(in: bytes)
         #expect(error == expectedError(bytes), "\(bytes)")
         if error == nil {
-            #expect(validator.isComplete == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
+            #expect(validator.isComplete == isUTF8(bytes), "\(bytes)")
         }
     }
 
@@ -27,7 +34,7 @@ import WebSocketWire
             for second in UInt8.min...UInt8.max {
                 var validator = UTF8Validator()
                 let isValid = validator.firstError(in: [first, second]) == nil && validator.isComplete
-                if isValid != (String(validating: [first, second], as: UTF8.self) != nil) {
+                if isValid != isUTF8([first, second]) {
                     wrong.append([first, second])
                 }
             }
