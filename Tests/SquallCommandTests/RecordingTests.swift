@@ -143,6 +143,8 @@ import Testing
               - wait: "client.received.confirm[hello]"
               - wait: { next: client.received.message, within: 20s }
               - wait: { next: client.connected, within: 20s }
+              - wait: { next: client.disconnected, within: 20s }
+              - wait: { next: client.connected, within: 20s }
               # The client stays until the recording has ended.
               - wait: { next: client.disconnected, within: 60s }
             """,
@@ -163,6 +165,9 @@ import Testing
         server.type("server: { disconnect: rst }")
         #expect(recording.line(with: "client.disconnected") != nil)
         #expect(recording.line(with: "client.connected") != nil)
+        server.type("server: { crash: { down: 2s } }")
+        #expect(recording.line(with: "network.upstream.failed") != nil)
+        #expect(recording.line(with: "client.connected") != nil)
         recording.type("quit")
         _ = recording.ending()
         _ = try client.ending()
@@ -173,6 +178,7 @@ import Testing
         #expect(text.contains("- server: { type: stukov }"), "\(text)")
         #expect(text.contains("- server: { error: maintenance }"), "\(text)")
         #expect(text.contains("- server: { disconnect: rst }"), "\(text)")
+        #expect(text.contains("- server: { crash: "), "\(text)")
         #expect(!text.contains("The replay is not the same"), "\(text)")
         let check = try Command.run("check", "--prove", file)
         #expect(check.status == 0, "\(check.output)\n\(text)")

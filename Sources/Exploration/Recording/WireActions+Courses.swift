@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// Server actions that consist of several frames: a message streamed token by token, and an announced shutdown.
+// Server actions that take time: a message streamed token by token, an announced shutdown, and an outage.
 
 extension WireActions {
     /// A message that was streamed token by token.
@@ -74,4 +74,39 @@ extension WireActions {
     }
 
     private static let announcing = TimeSpan.seconds(1)
+
+    /// A time in which the server refused all connections, after it had ended the existing ones.
+    struct Outage {
+        /// The event in which the server ended a connection.
+        var first: TraceEvent
+        /// The instant at which the server accepted connections again; nil if it never did.
+        var end: Instant?
+        /// The action that repeats the outage: a restart if the server sent a close frame, otherwise a crash.
+        var verb: String
+        var arguments: Arguments
+    }
+
+    /// Returns the outage in which a client lost its connection; nil if the server accepted the client's next
+    /// connection, or if something else ended the connection.
+    ///
+    /// The server came back between the last connection that it refused and the first that it accepted; the middle
+    /// stands for the unknown instant.
+    func outage(of client: ClientID, after loss: TraceEvent) -> Outage? {
+        let closing = closing(of: client, before: loss)
+        guard closing?.name != "server.received.close", let first = closing ?? end(of: client, before: loss) else {
+            return nil
+        }
+        let later = recording.events[loss.index...].lazy.filter { $0.client == client }
+        let accepted = later.first { $0.name == "server.accepted" }
+        let attempts = later.prefix { $0.index < accepted?.index ?? .max }
+        guard let refused = attempts.last(where: { $0.name == "network.upstream.failed" }) else { return nil }
+        guard let accepted else {
+            let verb = closing == nil ? "crash" : "stop"
+            return Outage(first: first, end: nil, verb: verb, arguments: Arguments([]))
+        }
+        let end = Instant(nanoseconds: (refused.time.nanoseconds + accepted.time.nanoseconds) / 2)
+        let down = ArgumentValue.duration((end - first.time).rounded)
+        let verb = closing == nil ? "crash" : "restart"
+        return Outage(first: first, end: end, verb: verb, arguments: Arguments([("down", down)]))
+    }
 }

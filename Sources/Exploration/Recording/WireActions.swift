@@ -45,6 +45,8 @@ struct WireActions {
         var typing: Set<[String]> = []
         let streams = streams
         let drains = drains
+        // The end of the last outage; the other clients lose their connections in it as well.
+        var backAgain: Instant?
         for event in recording.events {
             switch event.name {
             case "server.sent.token":
@@ -68,7 +70,12 @@ struct WireActions {
                 let arguments = Arguments(values, label: label)
                 found.append(Read(action: action(.server, "post", arguments, by: nil, event), key: key))
             case "client.disconnected":
-                guard let client = event.client else { continue }
+                guard let client = event.client, event.time > backAgain ?? .zero else { continue }
+                if let outage = outage(of: client, after: event) {
+                    backAgain = outage.end ?? Instant(nanoseconds: .max)
+                    found.append(Read(action: action(.server, outage.verb, outage.arguments, by: nil, outage.first)))
+                    continue
+                }
                 if let closing = closing(of: client, before: event) {
                     guard closing.name == "server.sent.close",
                         !drains.contains(where: { $0.first < closing.index && event.index <= $0.last })
@@ -125,7 +132,7 @@ struct WireActions {
     }
 
     /// Returns the first close frame on the connection that the client lost; nil if none was recorded.
-    private func closing(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
+    func closing(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         let own = recording.events[..<loss.index].reversed().prefix { event in
             event.client != client || !["client.connected", "client.disconnected"].contains(event.name)
         }
