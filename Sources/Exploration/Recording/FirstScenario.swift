@@ -103,8 +103,8 @@ extension FirstScenario {
             add(Move(.device, "network", [("state", .text("on"))]))
         }
         // Pause so that the client has time to detect the fault and reconnect. Checking its state any earlier would be
-        // meaningless.
-        if goal == .connected { draft.body.append(.rest(.seconds(60))) }
+        // meaningless. After a send, the expectation about the message waits for it.
+        if goal == .connected || goal == .message && trigger == .arriving { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(goal)
         return draft
     }
