@@ -165,18 +165,19 @@ class ClientList {
     const shown = JSON.stringify([clients, proxies]);
     if (shown === this.shown) return;
     this.shown = shown;
-    put(this.list, clients.map((client) => (panel.proxies ? this.proxy(client) : this.item(client))),
+    put(this.list, clients.map((client, index) => (panel.proxies ? this.proxy(client) : this.item(client, index))),
       panel.notes.map((note) => h('li', { class: 'note' }, note)));
   }
 
-  item(client) {
+  /** Returns the entry of a client. The key that copies an address stands for the first client's. */
+  item(client, index) {
     const tones = { connected: 'good', open: 'wait', opening: 'wait' };
     return h('li', {}, panel.clients.length > 1 && h('b', {}, client.name),
       h('span', { class: `tone ${tones[client.link] ?? 'calm'}` },
         client.link === 'none' ? 'no WebSocket' : client.link),
       h('span', { class: 'note' }, count(client.connections, 'open connection')),
       client.urls.slice(0, 1).map((url) => h('span', { class: 'url' },
-        h('code', {}, url), copyButton('Copy', () => url, 'A'))));
+        h('code', {}, url), copyButton('Copy', () => url, index === 0 ? 'A' : undefined))));
   }
 
   /** Returns the entry of a proxy, with the button that enables or disables it. */

@@ -175,9 +175,10 @@ class Panel {
 
   drawStatus() {
     const { run } = this;
+    const verdict = run.board.verdict ?? 'over';
     const words = {
       connecting: ['wait', 'connecting'], live: ['good', 'live'], gone: ['bad', 'squall does not answer'],
-      over: ['calm', run.board.verdict ?? 'over'],
+      over: [/^fail/i.test(verdict) ? 'bad' : /^pass/i.test(verdict) ? 'good' : 'calm', verdict],
     };
     const isHeld = run.board.held && this.state === 'live';
     const isStepping = this.isStepping && !run.board.held && this.state === 'live';
