@@ -201,12 +201,13 @@ extension ChatServer {
     /// Creates an agent; `otherwise` is the status to use if the user's presence is unknown.
     private func agent(_ user: String, in conversation: String, _ otherwise: PresenceStatus) -> Agent {
         let entry = presence.entries[user]
+        let introduction = partners[user]
         return Agent(
             user: user,
             conversation: conversation,
-            name: user,
-            status: entry?.status ?? otherwise,
-            lastSeen: entry?.lastSeen,
+            name: introduction?.name ?? user,
+            status: entry?.status ?? introduction?.status ?? otherwise,
+            lastSeen: entry?.lastSeen ?? introduction.flatMap(lastSeen),
             text: entry?.text
         )
     }

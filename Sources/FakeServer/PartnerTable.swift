@@ -37,7 +37,8 @@ extension ChatServer {
     func agents(for user: String) -> [Agent] {
         let introduced = partners.introductions.map(agent)
         let known = Set(introduced.map(\.user))
-        return introduced + unintroduced(for: user).filter { !known.contains($0.user) }
+        // An introduced user may also be a member of a group, in whose conversation other clients reach them too.
+        return introduced + unintroduced(for: user).filter { $0.conversation != $0.user || !known.contains($0.user) }
     }
 
     /// Creates the agent for an introduced user. A presence that was set later takes precedence over the introduction.
@@ -48,10 +49,14 @@ extension ChatServer {
             conversation: introduction.id,
             name: introduction.name ?? introduction.id,
             status: heard?.status ?? introduction.status,
-            lastSeen: heard?.lastSeen
-                ?? introduction.lastSeen.map { profile.clock.epoch - max($0, .zero).nanoseconds / 1_000_000 },
+            lastSeen: heard?.lastSeen ?? lastSeen(of: introduction),
             about: introduction.about,
             text: heard?.text
         )
+    }
+
+    /// The time at which an introduced user was last online, in milliseconds since 1970; nil if it is unknown.
+    func lastSeen(of introduction: Introduction) -> Int64? {
+        introduction.lastSeen.map { profile.clock.epoch - max($0, .zero).nanoseconds / 1_000_000 }
     }
 }

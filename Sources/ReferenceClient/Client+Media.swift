@@ -58,6 +58,9 @@ extension Client {
         for key in deletions.takeAsked(&step) {
             guard let id = conversations.messages[key]?.id else { continue }
             deletions.begin(key, id: id, isConnected: channel != .none, &step)
+            guard rules.policy.metrics.deletions == .areCountedWhenAsked else { continue }
+            metrics.deletions.ended(isGood: true)
+            step.changes.insert(.metrics)
         }
     }
 
@@ -65,7 +68,7 @@ extension Client {
         if isGood {
             deletions.agreed(key, &step)
             conversations.markDeleted(key, &step)
-            metrics.deletions.ended(isGood: true)
+            if rules.policy.metrics.deletions == .areCountedWhenDone { metrics.deletions.ended(isGood: true) }
         } else if deletions.unanswered(key, status: response.status, &step) {
             metrics.deletions.ended(isGood: rules.policy.metrics.refusals == .areSuccesses)
         }

@@ -126,6 +126,12 @@ extension Client {
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
         case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
         case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)
+        case .sendFailed(let conversation):
+            // In the open conversation, the message itself shows that it has failed. If an error frame has rejected the
+            // message, the banner has the server's reason already.
+            guard conversation != conversations.open, notices.error == nil else { break }
+            let text = rules.profile.text.banner.sendFailed.filling("name", with: screen.name(of: conversation))
+            notices.trouble(text, .retry, &step)
         case .retryFailed:
             metrics.retries.ended(isGood: false)
             step.changes.insert(.metrics)

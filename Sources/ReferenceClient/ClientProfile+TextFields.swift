@@ -55,6 +55,12 @@ extension ClientProfile {
             "the banner for a command whose connection was lost before its answer"
         ),
         .text("text.banner.stop_not_sent", \.text.banner.stopNotSent, "the banner for a stop without a connection"),
+        .text("text.banner.file_refused", \.text.banner.fileRefused, "the banner after a rejected shared file"),
+        .text(
+            "text.banner.send_failed",
+            \.text.banner.sendFailed,
+            "the banner after a message has failed in a conversation that is not open; {name}"
+        ),
         .text("text.toast.synced", \.text.toast.synced, "the toast after a reconnect; {count}"),
         .text("text.alert.portal_title", \.text.alert.portalTitle, "the title of the captive portal alert"),
         .text("text.alert.portal_text", \.text.alert.portalText, "the body of the captive portal alert"),
@@ -86,6 +92,11 @@ extension ClientProfile {
         .text("text.explanation.queued", \.text.explanation.queued, "the explanation of queued"),
         .text("text.explanation.sending", \.text.explanation.sending, "the explanation of sending"),
         .text("text.explanation.failed", \.text.explanation.failed, "the explanation of failed"),
+        .text(
+            "text.explanation.refused",
+            \.text.explanation.refused,
+            "the explanation of failed for a message that cannot be sent again"
+        ),
         .text("text.explanation.delivered", \.text.explanation.delivered, "the explanation of delivered"),
         .text("text.explanation.deleted", \.text.explanation.deleted, "the explanation of deleted"),
         .text(

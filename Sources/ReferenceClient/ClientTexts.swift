@@ -56,6 +56,8 @@ package struct ClientTexts: Hashable, Sendable {
         package var deleteRefused = "This message could not be deleted."
         package var historyFailed = "Earlier messages could not be loaded."
         package var listFailed = "The conversations could not be loaded."
+        package var fileRefused = "The server does not take this file."
+        package var sendFailed = "A message to {name} was not sent."
         package var diskFull = "The phone's storage is full. Messages cannot be kept."
     }
 
@@ -115,6 +117,8 @@ package struct ClientTexts: Hashable, Sendable {
         package var queued = "Waiting for a connection. It will be sent by itself."
         package var sending = "On its way to the server."
         package var failed = "Not sent. Nothing is lost: retry it whenever you like."
+        /// The explanation of a failed message that cannot be sent again.
+        package var refused = "Not sent: the server does not accept it."
         package var delivered = "The server has it."
         package var deleted = "Deleted for everybody."
         package var deleting = "Deleted on this phone, and for everybody once the server knows."

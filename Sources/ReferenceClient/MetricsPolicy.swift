@@ -9,11 +9,15 @@ package struct MetricsPolicy: Hashable, Sendable {
     /// not by returning the message on a page or in a replay.
     package enum Deliveries: Hashable, Sendable { case areAllMeasured, areMeasuredIfConfirmed }
 
+    /// The deletions that count as successes: those that the server has confirmed, or each that the user asks for.
+    package enum Deletions: Hashable, Sendable { case areCountedWhenDone, areCountedWhenAsked }
+
     package var attempts = Attempts.areAllCounted
     package var uploads = Uploads.areTimed
     package var refusals = Refusals.areFailures
     package var latency = Latency.byElapsedTime
     package var deliveries = Deliveries.areAllMeasured
+    package var deletions = Deletions.areCountedWhenDone
 
     static let defects: [Defect] = [
         Defect(
@@ -39,6 +43,12 @@ package struct MetricsPolicy: Hashable, Sendable {
             ["PO-2.1k"],
             "the metrics count a deletion as successful although the server has rejected it",
             policy: { $0.metrics.refusals = .areSuccesses }
+        ),
+        Defect(
+            "deletionsCountWhenAsked",
+            ["PO-2.1k"],
+            "the metrics count a deletion when the user confirms it, also one that is undone",
+            policy: { $0.metrics.deletions = .areCountedWhenAsked }
         ),
         Defect(
             "latencyByPhoneClock",

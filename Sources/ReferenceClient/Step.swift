@@ -82,6 +82,8 @@ enum ClientSignal {
     case connected(ServerFrame.Connected)
     /// Emitted when the live connection is lost, with the reason.
     case linkLost(Failure)
+    /// Emitted when a message of the user has failed.
+    case sendFailed(conversation: String)
     /// Emitted when a pong proves that the server has received everything sent on this connection before `until`.
     case linkProven(until: Instant)
     /// Emitted when a pong carries the time on the server's clock, in milliseconds since 1970.

@@ -96,7 +96,7 @@ enum TypedLine: Hashable {
         return "there is no '\(word)'; \(near ?? "type a step, such as network: drop, or 'help'")"
     }
 
-    /// Returns the line to type for what many people call an action or a command; nil if the words have no such meaning.
+    /// Returns the line to type for a usual name of an action or a command; nil if the words are no such name.
     private static func usual(
         _ typed: String,
         among actions: TypableActions,

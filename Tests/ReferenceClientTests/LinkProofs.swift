@@ -2,6 +2,7 @@ import ChatWire
 import Faults
 import ReferenceClient
 import SquallCore
+import WebSocketWire
 
 /// The checks for connection defects that are not in `connectionProofs`.
 let linkProofs: [Proof] = [
@@ -158,6 +159,15 @@ let linkProofs: [Proof] = [
         driver.answerPage("/conversations/stukov", [])
         for _ in 0..<5 { driver.command(.refresh) }
         return driver.requests.count == 1
+    },
+    Proof("oversizeSentAgain") { driver in
+        driver.startConnected()
+        driver.send("short")
+        driver.send("much longer")
+        let longer = driver.sends.last?.clientMessageID
+        driver.closeByServer(.messageTooBig)
+        return driver.text("message.status[\(longer ?? "")]") == "failed"
+            && driver.text("message.status[\(driver.key)]") == "queued"
     },
     Proof("postsUntimed", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
         driver.startConnected()

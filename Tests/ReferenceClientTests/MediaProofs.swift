@@ -155,6 +155,27 @@ let mediaProofs: [Proof] = [
         driver.answer("/messages/m1", 403)
         return driver["metrics.deletions"] == 0
     },
+    Proof("deletionsCountWhenAsked") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(6))
+        driver.answer("/messages/m1", 403)
+        return driver["metrics.deletions"] == 0
+    },
+    Proof("deletionsInMemory") { driver in
+        let key = driver.deliver()
+        driver.drop()
+        driver.delete(key)
+        driver.killAndStart()
+        return driver["deletions.pending"] == 1
+    },
+    Proof("refusedDeletionStays") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(6))
+        driver.answer("/messages/m1", 403)
+        return driver.text("message.status[\(key)]") == "delivered"
+    },
 ]
 
 extension Driver {

@@ -2,7 +2,6 @@ import ChatWire
 import Faults
 import ReferenceClient
 import SquallCore
-import WebSocketWire
 
 private let messagesOfStukov = "/conversations/stukov/messages"
 
@@ -160,15 +159,6 @@ let messageProofs: [Proof] = [
         let second = driver.sends.last?.clientMessageID
         driver.receive(.error(.init(code: .internalError, message: "no", clientMessageID: second)))
         return driver.text("message.status[\(driver.key)]") == "sending"
-    },
-    Proof("oversizeSentAgain") { driver in
-        driver.startConnected()
-        driver.send("short")
-        driver.send("much longer")
-        let longer = driver.sends.last?.clientMessageID
-        driver.closeByServer(.messageTooBig)
-        return driver.text("message.status[\(longer ?? "")]") == "failed"
-            && driver.text("message.status[\(driver.key)]") == "queued"
     },
     Proof("errorCountsTwice") { driver in
         driver.startConnected()

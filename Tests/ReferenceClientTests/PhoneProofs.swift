@@ -82,6 +82,16 @@ private let tokenProofs: [Proof] = [
         driver.command(.longPress(message: "m1"))
         return driver.text("message.exact_time[m1]") == "2026-01-01 01:00:01"
     },
+    Proof("headingsNotRenewed", profile: { $0.times.isShown = true }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [])
+        var (old, new) = (message(1), message(2))
+        (old.timestamp, new.timestamp) = (1_767_222_000_000, 1_767_225_600_000)
+        driver.receive(.message(old))
+        driver.receive(.message(new))
+        return driver.text("message.day[m1]") == "Yesterday"
+    },
     Proof("headingAboveEachMessage", profile: { $0.times.isShown = true }) { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))

@@ -26,7 +26,7 @@ import Testing
             ),
             (
                 "Scenarios/server/restart-while-messages-arrive.yaml", "default",
-                "Recorded: close, post, post and post"
+                "Recorded: restart, post, post and post"
             ),
         ]
     )

@@ -47,7 +47,7 @@ extension Proposal {
     ]
 
     /// The server actions that close connections.
-    private static let ends = ["disconnect", "close"]
+    private static let ends = ["disconnect", "close", "crash", "restart", "stop"]
 
     /// Returns the expectations that a recording suggests for the script made from it.
     package static func all(for script: SessionScript, in recording: Recording) -> [Proposal] {

@@ -8,6 +8,8 @@ struct Backoff {
     ///
     /// A lost connection causes a delay as well, but is not a failed attempt.
     private(set) var delays: Int64 = 0
+    /// Whether all attempts have failed since the last connection, whatever has reset the backoff since.
+    private(set) var wasSpent = false
     /// Whether the server has announced its restart since the last reset.
     private var isAnnounced = false
     private let profile: ClientProfile.Reconnect
@@ -38,6 +40,11 @@ struct Backoff {
 
     mutating func countFailure() {
         failures += 1
+        if isSpent { wasSpent = true }
+    }
+
+    mutating func connected() {
+        wasSpent = false
     }
 
     mutating func reset() {

@@ -177,7 +177,7 @@ struct Connection {
             return
         }
         // After all attempts have failed, missed messages are more likely to arrive over HTTP than over the socket.
-        if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
+        if backoff.wasSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
             step.emit(.pollOnce)
         }
         if rules.policy.reconnect.reset != .never { backoff.reset() }
@@ -307,6 +307,7 @@ struct Connection {
     mutating func becomeLive(_ connected: ServerFrame.Connected, _ step: inout Step) {
         link?.stage = .live
         if sendsSubscription { link?.sendExtras(after: .connected, rules.wire) }
+        backoff.connected()
         if rules.policy.reconnect.reset == .whenConnected { backoff.reset() }
         if rules.policy.heartbeat.begin == .whenConnected { heartbeat.begin(at: step.now) }
         credentials.requiresNew = false

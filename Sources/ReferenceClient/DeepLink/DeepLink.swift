@@ -23,6 +23,8 @@ struct DeepLink {
     private(set) var searched: MessageTarget?
     /// Whether the search has failed because a page could not be fetched; it is then repeated on the next connection.
     private var isSearchOff = false
+    /// The target whose message was not found, while the server is asked whether its conversation still exists.
+    private var missed: MessageTarget?
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -59,7 +61,7 @@ struct DeepLink {
 
     /// Cancels the pending target because the user has opened another screen.
     mutating func screenAppears(isKnown: Bool, _ step: inout Step) {
-        guard pending != nil else { return }
+        guard pending != nil || failure != nil else { return }
         guard policy.following == .whenAScreenAppears || policy.afterUse == .isKept else { return giveUp(&step) }
         follow(isKnown: isKnown, &step)
     }
@@ -86,7 +88,7 @@ struct DeepLink {
 
     private mutating func reached(_ target: MessageTarget, _ step: inout Step) {
         isLooking = false
-        failure = nil
+        clearFailure(&step)
         if policy.afterUse == .isForgotten { pending = nil }
         step.changes.insert(.phone)
         step.log("client.deep_link.opened", ["conversation": .string(target.conversation)])
@@ -117,13 +119,14 @@ struct DeepLink {
         isSearchOff = end == .failed
         if end != .failed { searched = nil }
         if end == .notFound, policy.missingMessage == .isReported {
-            step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change))
+            missed = target
+            step.emit(.ask(.conversation(target.conversation)))
         }
         return end == .found
     }
 
     /// Ends the search because the user has scrolled or opened another conversation.
-    mutating func giveUpSearch() { searched = nil }
+    mutating func giveUpSearch() { (searched, missed) = (nil, nil) }
 
     /// Ends the search unless its target is in the open `conversation`, which is nil if no conversation is open.
     mutating func turned(to conversation: String?) {
@@ -136,6 +139,12 @@ struct DeepLink {
     ///
     /// `status` is nil if the server has not responded in time.
     mutating func answered(_ conversation: String, status: Int?, _ step: inout Step) {
+        if let missed, missed.conversation == conversation {
+            self.missed = nil
+            step.changes.formUnion([.phone, .screen])
+            if status == ChatStatus.notFound.rawValue { return fail(.absent, "", &step) }
+            return step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change))
+        }
         guard isLooking, let target = pending, target.conversation == conversation else { return }
         isLooking = false
         step.changes.formUnion([.phone, .screen])
@@ -174,13 +183,20 @@ struct DeepLink {
     }
 
     private mutating func giveUp(_ step: inout Step) {
-        if isLooking { step.emit(.cancelRequests(.conversation)) }
+        if isLooking || missed != nil { step.emit(.cancelRequests(.conversation)) }
         pending = nil
         searched = nil
+        missed = nil
         isLooking = false
         waits = false
-        failure = nil
+        clearFailure(&step)
         step.changes.formUnion([.phone, .screen])
+    }
+
+    /// Forgets the failure, and removes its text from the banner.
+    private mutating func clearFailure(_ step: inout Step) {
+        if let failure { step.emit(.troubleEnded(failure.text)) }
+        failure = nil
     }
 }
 

@@ -14,12 +14,20 @@ package struct DeletionPolicy: Hashable, Sendable {
     /// day; or nothing.
     package enum Undo: Hashable, Sendable { case withdraws, withdrawsForADay, isIgnored }
 
+    /// What a start does with the deletions that the server has not confirmed: it loads them from disk, or forgets them.
+    package enum Pending: Hashable, Sendable { case areLoaded, areForgotten }
+
+    /// What happens to a message whose deletion the server has rejected.
+    package enum Refusal: Hashable, Sendable { case isUndone, staysDeleted }
+
     package var undo = Undo.withdraws
     package var shown = Shown.atOnce
     package var question = Question.isAsked
     package var offline = Offline.queues
     package var failure = Failure.isRetried
     package var image = Image.disappears
+    package var pending = Pending.areLoaded
+    package var refusal = Refusal.isUndone
 
     static let defects: [Defect] = [
         Defect(
@@ -63,6 +71,18 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["PO-2.1g"],
             "a deletion whose request fails is given up",
             policy: { $0.deletion.failure = .endsTheDeletion }
+        ),
+        Defect(
+            "deletionsInMemory",
+            ["PO-2.1f", "PO-2.1g"],
+            "a kill loses the deletions that the server has not confirmed",
+            policy: { $0.deletion.pending = .areForgotten }
+        ),
+        Defect(
+            "refusedDeletionStays",
+            ["WS-22", "PO-2.1h"],
+            "a message whose deletion the server rejects stays deleted on this phone",
+            policy: { $0.deletion.refusal = .staysDeleted }
         ),
         Defect(
             "deletedImageStays",

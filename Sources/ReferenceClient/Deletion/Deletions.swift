@@ -45,6 +45,7 @@ struct Deletions {
     init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         for entry in store.entries where entry.key.hasPrefix(Self.storePrefix) {
+            guard policy.pending == .areLoaded else { break }
             guard let orderNumber = entry.value["place"]?.intValue, let key = entry.value["key"]?.stringValue,
                 let id = entry.value["id"]?.stringValue
             else { continue }
@@ -192,7 +193,12 @@ struct Deletions {
             heldUntil = step.now + max(rules.profile.delete.retry, .milliseconds(1))
             return false
         }
-        remove(key, &step)
+        if policy.refusal == .staysDeleted {
+            // The deletion is neither sent again, because only stored deletions are, nor undone.
+            (entries[index].isAsked, entries[index].isStored) = (false, false)
+        } else {
+            remove(key, &step)
+        }
         step.log("client.delete.ended", key: key, ["ok": false])
         step.emit(.trouble(rules.profile.text.banner.deleteRefused, .change))
         return true

@@ -303,6 +303,9 @@ struct Outbox {
         if case .failed = status, !entries[index].isFresh { step.emit(.retryFailed) }
         let hadFailed = entries[index].hasFailed
         entries[index].status = status
+        if !hadFailed, entries[index].hasFailed {
+            step.emit(.sendFailed(conversation: entries[index].conversation))
+        }
         // The next process must not send a failed message as if it were new.
         if hadFailed != entries[index].hasFailed, policy.storing == .beforeSending, policy.failed != .isForgotten {
             step.store(entries[index].storeKey, entries[index].stored)

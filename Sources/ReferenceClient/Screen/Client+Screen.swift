@@ -114,6 +114,11 @@ extension Client {
         // A pending deep link opens a conversation next, so the screen must not choose one itself.
         let isOpen = conversations.open != nil || deepLink.pending != nil
         screen.listed(agents, order: people.conversations, isOpen: isOpen, &step)
+        if agents != nil {
+            step.emit(.troubleEnded(rules.profile.text.banner.listFailed))
+        } else if screen.list == .failed, !isOpen, channel != .none, rules.policy.list.failure == .isShown {
+            step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
+        }
         if messagesWaited { conversations.loadMissingHistory(&step) }
     }
 

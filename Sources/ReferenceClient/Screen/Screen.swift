@@ -75,14 +75,15 @@ struct Screen {
     /// `order` is the server's order of the conversations. A launch without an open conversation opens the first of
     /// them.
     mutating func listed(_ agents: [Agent]?, order: [String], isOpen: Bool, _ step: inout Step) {
-        let wasAsked = list == .asked
-        if wasAsked {
+        // A request that failed is repeated without `begin`.
+        let wasMissing = list == .asked || list == .failed
+        if wasMissing, list != (agents == nil ? .failed : .here) {
             list = agents == nil ? .failed : .here
             changed(&step)
         }
         guard let agents else { return }
         learn(agents, in: order, &step)
-        if wasAsked, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
+        if wasMissing, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
     /// Gives each conversation with only one other member that member's name, and stores the name.

@@ -67,19 +67,19 @@ extension Client {
         if message.isOwn, look.canRetry { actions.append(texts.menu.retry) }
         if canDelete(message) { actions.append(texts.menu.delete) }
         display.show("menu.actions", key: key, list: actions, &step)
-        var explanation: String? = message.isOwn || isDeleted ? look.status.explanation(texts.explanation) : nil
+        var explanation: String? = message.isOwn || isDeleted ? look.explanation(texts.explanation) : nil
         if isDeleted, !message.isDeleted { explanation = texts.explanation.deleting }
         display.show("menu.explanation", key: key, explanation, &step)
     }
 }
 
-extension MessageStatus {
+extension MessageLook {
     fileprivate func explanation(_ texts: ClientTexts.Explanation) -> String {
-        switch self {
+        switch status {
         case .queued: texts.queued
         case .sending: texts.sending
         case .delivered: texts.delivered
-        case .failed: texts.failed
+        case .failed: canRetry ? texts.failed : texts.refused
         case .deleted: texts.deleted
         }
     }

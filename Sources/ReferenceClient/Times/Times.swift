@@ -84,11 +84,14 @@ package struct TimesPolicy: Hashable, Sendable {
     package enum Announcements: Hashable, Sendable { case areUsed, areIgnored }
     package enum ExactTime: Hashable, Sendable { case inThePhonesZone, inUTC }
     package enum Headings: Hashable, Sendable { case aboveEachDay, aboveEachMessage }
+    /// Whether the heading `Today` becomes `Yesterday` at midnight.
+    package enum HeadingNames: Hashable, Sendable { case areRenewed, stay }
 
     package var clock = Clock.ofServer
     package var announcements = Announcements.areUsed
     package var exactTime = ExactTime.inThePhonesZone
     package var headings = Headings.aboveEachDay
+    package var headingNames = HeadingNames.areRenewed
 
     static let defects: [Defect] = [
         Defect(
@@ -108,6 +111,12 @@ package struct TimesPolicy: Hashable, Sendable {
             ["PO-2.3b"],
             "the exact time of a message is in UTC instead of the phone's time zone",
             policy: { $0.times.exactTime = .inUTC }
+        ),
+        Defect(
+            "headingsNotRenewed",
+            ["PO-2.3c"],
+            "the heading of a day keeps the name that it got when the message arrived, also after midnight",
+            policy: { $0.times.headingNames = .stay }
         ),
         Defect(
             "headingAboveEachMessage",

@@ -14,6 +14,7 @@ extension Client {
         let texts = times.texts
         var lasts = calendar.untilMidnight(from: now)
         var above: Int64?
+        let isRenewed = rules.policy.times.headingNames == .areRenewed
         for key in conversations[open].keys {
             guard let message = conversations.messages[key] else { continue }
             let relative = RelativeTime(age: age(of: message, key, at: step.now), texts)
@@ -23,7 +24,7 @@ extension Client {
             // server's clock does not.
             let moment = min(message.timestamp, now)
             let day = calendar.day(of: moment)
-            let name = day == above ? nil : calendar.name(of: moment, at: now, texts)
+            let name = day == above ? nil : calendar.name(of: moment, at: isRenewed ? now : moment, texts)
             display.show("message.day", key: key, name, &step)
             above = rules.policy.times.headings == .aboveEachDay ? day : nil
         }

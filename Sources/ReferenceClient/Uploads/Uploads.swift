@@ -275,6 +275,7 @@ struct Uploads {
             ChatStatus.tooLarge.rawValue where chunk.isSmallest:
             if entries[index].isImage { return fail(index, isFinal: true, &step) }
             entries[index].rest(.failed)
+            step.emit(.trouble(rules.profile.text.banner.fileRefused, .change))
         // A retry cannot succeed until the user has entered another key.
         case ChatStatus.unauthorized.rawValue where entries[index].isImage: fail(index, isFinal: false, &step)
         // Status 409 means that the server has lost the bytes that it had received, so the upload starts again.
