@@ -68,7 +68,7 @@ extension Client {
             if isGood, let count = try? UnreadCount.decode(response.body, rules.wire) {
                 unread.readingCounted(count, readThrough: through, focus, &step)
             }
-        case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
+        case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, ofSize: chunk.size), response, &step)
         case .image(let url, _):
             if isGood {
                 images.arrived(url, bytes: Int64(response.body.count), &step)
@@ -119,10 +119,12 @@ extension Client {
 
     /// Returns the server's receipt for an upload; nil if the response is not a receipt, or comes from a captive portal
     /// instead of the server.
-    func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
+    ///
+    /// `size` is the number of bytes that were sent; only a planted defect uses it.
+    func receipt(in response: ChatResponse, ofSize size: Int64?) -> UploadReceipt? {
         let verdict = connection.portal.judge(response)
-        if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let chunk {
-            return UploadReceipt(received: chunk.size, isComplete: true)
+        if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let size {
+            return UploadReceipt(received: size, isComplete: true)
         }
         guard verdict == .server, (200..<300).contains(response.status) else { return nil }
         return try? UploadReceipt.decode(response.body, rules.wire)

@@ -24,7 +24,7 @@ extension Client {
             guard let request = exchanges.failed(id, failure, &step) else { return }
             unanswered(request, &step)
         case .transferred(let key, let response):
-            uploads.transferred(key, receipt(in: response), response, &step)
+            uploads.transferred(key, receipt(in: response, ofSize: uploads.size(of: key)), response, &step)
         case .persisted(let number): persisted(number, &step)
         case .persistFailed(let number): persistFailed(number, &step)
         case .sharedChanged: lookForSharedMessages(&step)
@@ -230,7 +230,7 @@ extension Client {
         let added = add(page.messages, via: .history, &step)
         if !unknown.isEmpty { pageArrived(conversation, unknown, &step) }
         conversations.pageJoins(conversation, page, unknown: unknown, before: end, &step)
-        return added
+        return rules.policy.conversations.counted == .all ? page.messages.count : added
     }
 
     private mutating func measureDelivery(of entry: OutboxEntry, _ step: inout Step) {

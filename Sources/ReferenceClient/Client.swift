@@ -100,7 +100,7 @@ package struct Client: Sendable {
         conversations = Conversations(rules, store: store, outbox: outbox.entries, me: account.user ?? rules.id.name)
         unread = Unread(rules, store: store)
         list = Listing(rules)
-        people = People(rules)
+        people = People(rules, store: store)
         times = Times(rules, store: store)
         exchanges = Exchanges(rules)
         tasks = Tasks(rules)

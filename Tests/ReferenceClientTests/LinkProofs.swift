@@ -169,6 +169,20 @@ let linkProofs: [Proof] = [
         return driver.text("message.status[\(longer ?? "")]") == "failed"
             && driver.text("message.status[\(driver.key)]") == "queued"
     },
+    Proof("gapAskedForever") { driver in
+        driver.startConnected(lastSequence: 1)
+        driver.receive(.message(message(3)))
+        for _ in 1...2 { driver.receive(.replay(.init(messages: [], complete: true, lastSequence: 1))) }
+        return driver["sync.last_sequence"] == 3
+    },
+    Proof("networkMissedWhileSuspended") { driver in
+        driver.startConnected()
+        driver.command(.background)
+        driver.advance(by: .seconds(60))
+        driver.command(.network(reachable: false))
+        driver.command(.foreground)
+        return driver.text("connection.state") == "offline"
+    },
     Proof("postsUntimed", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))

@@ -253,7 +253,9 @@ private let linkedProofs: [Proof] = [
         driver.startConnected()
         driver.receive(.message(message(1, in: "anna")))
         driver.tap("anna", message: "m9")
-        driver.answerPage("/conversations/anna", [message(1, in: "anna")])
+        driver.answerPage("/conversations/anna/messages", [message(1, in: "anna")])
+        let anna = ConversationSummary(id: "anna", name: "Anna", unread: 0, lastMessage: nil)
+        driver.answer("/conversations/anna", body: anna.encode(driver.wire))
         return driver.text("banner.text") == "This message is no longer available"
     },
     Proof("pendingIdOnAppearOnly") { driver in

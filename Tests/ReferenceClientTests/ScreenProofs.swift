@@ -35,6 +35,40 @@ let screenProofs: [Proof] = [
         driver.answerPage(ofStukov, messages(7...10), hasMore: true)
         return driver.requests.isEmpty
     },
+    Proof("newestPageRestoresControl") { driver in
+        driver.look()
+        driver.command(.loadEarlier)
+        driver.answerPage(ofStukov, messages(9...10))
+        driver.command(.refresh)
+        driver.answerPage(ofStukov, messages(11...14), hasMore: true)
+        return driver["history.control_text"] == .null
+    },
+    Proof("searchPagesForever") { driver in
+        driver.look()
+        driver.tap("stukov", message: "m1")
+        driver.answerPage(ofStukov, [], hasMore: true)
+        driver.advance(by: .seconds(1))
+        return driver.open(ofStukov).isEmpty
+    },
+    Proof("pageRestoresDeleted") { driver in
+        driver.look()
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "m12", at: 9, by: "stukov")))
+        driver.command(.refresh)
+        driver.answerPage(ofStukov, messages(11...14), hasMore: true)
+        return driver.text("message.text[m12]") == "Message deleted"
+    },
+    Proof("addedCountsKnown") { driver in
+        driver.look()
+        driver.command(.loadEarlier)
+        driver.answerPage(ofStukov, messages(10...12), hasMore: true)
+        return driver.events("client.history.ended").last?["added"] == 1
+    },
+    Proof("countsFetchedTooOften", profile: { $0.unread.refresh = .seconds(20) }) { driver in
+        driver.look()
+        driver.command(.openList)
+        driver.advance(by: .seconds(5))
+        return driver.open("/unread").isEmpty
+    },
     Proof("scrollToBottomOnCountChange") { driver in
         driver.look()
         driver.command(.scroll(to: .start))

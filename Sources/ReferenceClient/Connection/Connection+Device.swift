@@ -7,6 +7,7 @@ import SquallCore
 extension Connection {
     mutating func networkChanged(reachable: Bool, _ step: inout Step) {
         step.changes.insert(.connection)
+        if phase == .suspended, rules.policy.reachability.asleep == .isMissed { return }
         guard reachable != isReachable else {
             if reachable, rules.policy.reachability.repeat == .opensAnother { openAnother(&step) }
             return

@@ -149,7 +149,7 @@ extension Connection {
             // not mark the message as failed again.
             if link?.isCopy(error) == true, rules.policy.frames.copiedErrors == .areIgnored { return }
             step.emit(.received(frame))
-        case (.live, _), (.authenticating, .presence):
+        case (.live, _), (.authenticating, .presence), (.awaitingHello, .error), (.authenticating, .error):
             // A presence update that arrives before `connected` must be used, because the server does not send it
             // again.
             step.emit(.received(frame))

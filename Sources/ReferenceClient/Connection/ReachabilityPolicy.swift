@@ -9,13 +9,23 @@ package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Repeat: Hashable, Sendable { case coalesces, opensAnother }
     package enum Handoff: Hashable, Sendable { case reconnects, isUnnoticed }
 
+    /// What a suspended app learns of the network when it returns: its present state, or the state before the suspension.
+    package enum Asleep: Hashable, Sendable { case isLearned, isMissed }
+
     package var offline = Offline.pauses
     package var restore = Restore.reconnects
     package var poll = Poll.atOnce
     package var `repeat` = Repeat.coalesces
     package var handoff = Handoff.reconnects
+    package var asleep = Asleep.isLearned
 
     static let defects: [Defect] = [
+        Defect(
+            "networkMissedWhileSuspended",
+            ["UX-2.3c"],
+            "a change of the network while the app is suspended goes unnoticed until the next change",
+            policy: { $0.reachability.asleep = .isMissed }
+        ),
         Defect(
             "blindReconnectTimer",
             ["WS-2a", "UX-2.4f"],

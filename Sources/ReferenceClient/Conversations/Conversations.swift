@@ -110,6 +110,7 @@ struct Conversations {
         }
         let isKnown = keys[chat.id] != nil || messages[key] != nil
         if isKnown, chat.isDeleted == true { markDeleted(id: chat.id, &step) }
+        if policy.deleted == .areRestored, isForScreen || arrival == .page { restore(chat, &step) }
         guard !isKnown || showsDuplicates(of: arrival) else {
             guard arrival == .live || arrival == .replay else { return false }
             step.log("client.dropped_duplicate", key: keys[chat.id] ?? key)
@@ -133,6 +134,18 @@ struct Conversations {
         step.touch(message.key)
         step.changes.insert(.conversations)
         return !isKnown
+    }
+
+    /// Brings back a message that is deleted here but not on a page; called only with an injected defect.
+    private mutating func restore(_ chat: ChatMessage, _ step: inout Step) {
+        guard chat.isDeleted != true, let key = keys[chat.id], var message = messages[key], message.isDeleted else {
+            return
+        }
+        message.isDeleted = false
+        set(message)
+        storeAgain(message, &step)
+        step.touch(key)
+        step.changes.insert(.conversations)
     }
 
     /// Returns whether a message that the client already has is displayed a second time; true only with an injected

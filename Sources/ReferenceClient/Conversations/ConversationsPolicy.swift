@@ -29,6 +29,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
     /// Whether the client remembers across restarts which of the user's messages others have read.
     package enum ReadMarks: Hashable, Sendable { case areStored, areForgotten }
 
+    /// What a page does to a message that the client knows as deleted: nothing, or it brings the message back if the page
+    /// still has it.
+    package enum Deleted: Hashable, Sendable { case stay, areRestored }
+    /// Which messages of a page its record counts: those that the client did not have, or all of them.
+    package enum Counted: Hashable, Sendable { case newOnes, all }
+
     package var order = Order.byTimestamp
     package var clock = Clock.ofServer
     package var duplicates = Duplicates.areDropped
@@ -45,8 +51,22 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var pages = Pages.areMerged
     package var partialMessages = PartialMessages.areKept
     package var readMarks = ReadMarks.areStored
+    package var deleted = Deleted.stay
+    package var counted = Counted.newOnes
 
     static let defects: [Defect] = [
+        Defect(
+            "pageRestoresDeleted",
+            ["FL-16"],
+            "a page that was requested before a deletion brings the deleted message back",
+            policy: { $0.conversations.deleted = .areRestored }
+        ),
+        Defect(
+            "addedCountsKnown",
+            ["WS-12a"],
+            "the record of a page counts the messages that the client already had as new",
+            policy: { $0.conversations.counted = .all }
+        ),
         Defect(
             "arrivalOrder",
             ["WS-5a", "FL-14", "WS-5e"],

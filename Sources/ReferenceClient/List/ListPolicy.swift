@@ -12,13 +12,23 @@ package struct ListPolicy: Hashable, Sendable {
     /// The colour of a badge: the profile's colour regardless of the count, or red above the limit.
     package enum Colour: Hashable, Sendable { case isCalm, alarmsAboveTheLimit }
 
+    /// When the counts are fetched in the background: at the profile's interval, or every second.
+    package enum Pace: Hashable, Sendable { case ofProfile, everySecond }
+
     package var fetching = Fetching.eachTime
     package var changes = Changes.areReported
     package var cleared = Cleared.isGone
     package var failure = Failure.isShown
     package var colour = Colour.isCalm
+    package var pace = Pace.ofProfile
 
     static let defects: [Defect] = [
+        Defect(
+            "countsFetchedTooOften",
+            ["UX-3.2b"],
+            "the unread counts are fetched every second, whatever the interval",
+            policy: { $0.list.pace = .everySecond }
+        ),
         Defect(
             "unreadFetchedOnce",
             ["UX-3.2b"],

@@ -20,7 +20,17 @@ extension Client {
             display.show("badge.tone", key: name, badge == nil ? nil : badgeTone(of: name).rawValue, &step)
         }
         rows.sort { ($1.newest, $0.name) < ($0.newest, $1.name) }
+        if rules.policy.conversations.order == .byText { sortByText(&rows) }
         display.show("list.conversations", list: rows.map(\.name), &step)
+    }
+
+    private func sortByText(_ rows: inout [(name: String, newest: Int64)]) {
+        rows.sort { first, second in
+            guard let one = conversations[first.name].rows.last, let other = conversations[second.name].rows.last else {
+                return first.newest > second.newest
+            }
+            return other.isWrittenBefore(one)
+        }
     }
 
     /// Returns the colour of the conversation's badge: red only with a planted defect, otherwise the profile's colour.

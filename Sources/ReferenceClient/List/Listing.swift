@@ -72,7 +72,8 @@ struct Listing {
     mutating func conversationOpened() { isCovered = true }
 
     private mutating func planRefresh(at now: Instant) {
-        let interval = rules.profile.unread.refresh
+        let wanted = rules.profile.unread.refresh
+        let interval = wanted > .zero && policy.pace == .everySecond ? TimeSpan.seconds(1) : wanted
         nextRefresh = interval > .zero ? now + interval : nil
     }
 

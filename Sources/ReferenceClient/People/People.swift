@@ -35,6 +35,8 @@ struct People {
     private(set) var isHealthy = false
     /// Whether the list of conversations has been opened.
     private(set) var isInUse = false
+    /// Whether the client requests presence regularly, and not only what a header needs.
+    private var isKeptCurrent: Bool { isInUse || rules.profile.people.refresh > .zero }
     /// Each user's presence when the open conversation was opened; used only with a planted defect.
     private var atOpening: [String: Presence] = [:]
 
@@ -47,8 +49,12 @@ struct People {
     private var refreshAt: Instant?
     private var lateChanges = Delayed<(person: Person, latency: TimeSpan?)>(by: .seconds(1))
 
-    init(_ rules: Rules) {
+    private static let storeKey = "people.in_use"
+
+    init(_ rules: Rules, store: StoreImage) {
         self.rules = rules
+        // The header of a group needs the members, also of a group that opens before the list.
+        isInUse = store[Self.storeKey] == true
     }
 
     subscript(user: String) -> Person? { persons[user] }
@@ -164,15 +170,16 @@ struct People {
     // MARK: - Fetching
 
     mutating func listOpened(_ step: inout Step) {
+        if !isInUse { step.store(Self.storeKey, true) }
         isInUse = true
         step.changes.insert(.people)
         fetch(&step)
     }
 
     mutating func connected(_ step: inout Step) {
-        if isInUse { return fetch(&step) }
-        // An empty conversation shows the presence that was fetched at the start, even if the list was never opened.
-        if persons.values.contains(where: { !$0.isFresh }), !conversations.isEmpty { ask(&step) }
+        if isKeptCurrent { return fetch(&step) }
+        // A header shows the presence of a partner even if the list was never opened.
+        if persons.values.contains(where: { !$0.isFresh }) { ask(&step) }
     }
 
     /// Requests the list of users once, without scheduling further requests.
@@ -217,7 +224,7 @@ struct People {
 
     /// Fetches the list again if the connection is healthy; otherwise ``connected(_:)`` does so later.
     mutating func foreground(_ step: inout Step) {
-        if isInUse, isHealthy { fetch(&step) }
+        if isKeptCurrent, isHealthy { fetch(&step) }
     }
 }
 

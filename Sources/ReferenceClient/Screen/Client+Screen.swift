@@ -7,6 +7,7 @@ extension Client {
     /// Opens a conversation, even if it is open already.
     mutating func openConversation(_ conversation: String, _ step: inout Step) {
         session.watched = conversation
+        screen.opened()
         let before = conversations.open
         if let before, before != conversation {
             let (rows, next) = (conversations[before].keys, conversations[conversation])

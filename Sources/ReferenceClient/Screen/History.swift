@@ -21,6 +21,8 @@ struct History {
     private var debounceUntil = Instant.zero
     /// The message that is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?
+    /// The oldest message before which the search's last page was requested; nil before its first page.
+    private var searchedBefore: String?
     /// Whether any conversation has had older messages; the observables for older messages are not reported until then.
     private(set) var isInUse = false
 
@@ -79,8 +81,8 @@ struct History {
     ///
     /// If the client has messages that precede the page, only a page of older messages determines whether more exist.
     mutating func newestPage(of conversation: String, hasMore: Bool, isPreceded: Bool, _ step: inout Step) {
-        guard !hasMore || !paged.contains(conversation) else { return }
-        guard !hasMore || !isPreceded || known[conversation] == nil else { return }
+        let isNews = !paged.contains(conversation) && (!isPreceded || known[conversation] == nil)
+        guard !hasMore || isNews || policy.newestPage == .decides else { return }
         learn(conversation, hasMore, &step)
     }
 
@@ -142,6 +144,7 @@ extension History {
         guard searched != wanted else { return }
         endSearch(.givenUp, &step)
         searched = wanted
+        searchedBefore = nil
     }
 
     /// Continues the search: ends it or requests the next page.
@@ -160,7 +163,12 @@ extension History {
         case .loaded: break
         }
         guard loading == nil else { return }
-        guard hasMore(searched.conversation) == true, oldest != nil else { return endSearch(.notFound, &step) }
+        // If the last page has brought no older message, the next request would be the same.
+        let isProgress = oldest != searchedBefore || policy.search == .trustsTheServer
+        guard hasMore(searched.conversation) == true, oldest != nil, isProgress else {
+            return endSearch(.notFound, &step)
+        }
+        searchedBefore = oldest
         self.load(searched.conversation, before: oldest, &step)
     }
 
@@ -176,9 +184,15 @@ extension History {
 package struct HistoryPolicy: Hashable, Sendable {
     package enum HasMore: Hashable, Sendable { case ofEachConversation, ofTheLastPage }
     package enum NextPage: Hashable, Sendable { case isAskedFor, followsByItself }
+    /// What the newest page says about older messages once a page of them has loaded: nothing, or whether there are any.
+    package enum NewestPage: Hashable, Sendable { case isNoNews, decides }
+    /// When a search for a message ends without it: when a page brings no older message, or when the server says so.
+    package enum Search: Hashable, Sendable { case endsWithoutProgress, trustsTheServer }
 
     package var hasMore = HasMore.ofEachConversation
     package var nextPage = NextPage.isAskedFor
+    package var newestPage = NewestPage.isNoNews
+    package var search = Search.endsWithoutProgress
 
     static let defects: [Defect] = [
         Defect(
@@ -186,6 +200,18 @@ package struct HistoryPolicy: Hashable, Sendable {
             ["UX-1.3d"],
             "the last page of any conversation decides whether the open one has more history",
             policy: { $0.history.hasMore = .ofTheLastPage }
+        ),
+        Defect(
+            "newestPageRestoresControl",
+            ["UX-1.3e"],
+            "the newest page offers older messages again, although all of them have loaded",
+            policy: { $0.history.newestPage = .decides }
+        ),
+        Defect(
+            "searchPagesForever",
+            ["UX-4.4c"],
+            "a search for a message requests the same page again while the server says that there are more",
+            policy: { $0.history.search = .trustsTheServer }
         ),
         Defect(
             "loadMoreLoop",

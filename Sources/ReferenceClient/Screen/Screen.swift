@@ -12,6 +12,8 @@ struct Screen {
     private let rules: Rules
     private var policy: ScreenPolicy { rules.policy.screen }
     private(set) var list = List.notAsked
+    /// Whether a conversation has been opened, so that the list of partners no longer chooses one.
+    private var hasOpened = false
     /// The names of the partners by conversation, including those stored by earlier processes.
     private var names: [String: String] = [:]
     /// The unsent text in each conversation's input field, by conversation.
@@ -53,6 +55,8 @@ struct Screen {
 
     var showsPartners: Bool { policy.empty == .isThemed }
 
+    mutating func opened() { hasOpened = true }
+
     // MARK: - Partner list
 
     /// Whether the client may request messages now. Only a planted defect makes it wait until the list of partners
@@ -83,7 +87,7 @@ struct Screen {
         }
         guard let agents else { return }
         learn(agents, in: order, &step)
-        if wasMissing, !isOpen, let first = order.first { step.emit(.lookAt(conversation: first)) }
+        if wasMissing, !isOpen, !hasOpened, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
     /// Gives each conversation with only one other member that member's name, and stores the name.

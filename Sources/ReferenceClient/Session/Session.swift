@@ -23,6 +23,8 @@ struct Session {
     private(set) var lastSequence: Int64?
     /// The sequence numbers that were seen beyond a gap, in ascending order.
     private var ahead: [Int64] = []
+    /// The number that follows the gap about which the server was asked in vain, and how often; nil if there is none.
+    private var unfilled: (next: Int64, answers: Int)?
     /// The deadline for the `replay` with which the server answers `sync`; nil if no `replay` is pending.
     private var replayLimit: Instant?
     private var catchUp: CatchUp?
@@ -76,6 +78,7 @@ extension Session {
     mutating func connected(_ connected: ServerFrame.Connected, _ step: inout Step) {
         stopCatchUp(&step)
         ahead = []
+        unfilled = nil
         guard let last = lastSequence else {
             wasConnected = true
             beginHistory(at: connected.lastSequence, &step)
@@ -209,8 +212,14 @@ extension Session {
             step.emit(.caughtUp(missed: count))
         }
         missed = nil
-        // Another gap may have opened while this one was being filled.
-        if let next = ahead.first, policy.gap == .isFilled { observed(next, &step) }
+        guard let next = ahead.first, policy.gap == .isFilled else { return }
+        // Another gap may have opened while this one was being filled. If the server was asked about the same gap before,
+        // it has no message in it, for example because the message was removed.
+        unfilled = (next, unfilled?.next == next ? 2 : 1)
+        guard unfilled?.answers == 2 else { return observed(next, &step) }
+        guard policy.unfilled == .isSkipped else { return retryAt = step.now + .milliseconds(100) }
+        advance(to: next, &step)
+        if let other = ahead.first { observed(other, &step) }
     }
 }
 

@@ -9,6 +9,8 @@ package struct SessionPolicy: Hashable, Sendable {
     /// When the client sends the subscription of its wire profile: on each new connection, or only on the first.
     package enum Subscription: Hashable, Sendable { case isRenewed, isSentOnce }
     package enum Gap: Hashable, Sendable { case isFilled, isUnnoticed }
+    /// What the client does about a gap that the server does not fill: it goes on after it, or asks again for ever.
+    package enum Unfilled: Hashable, Sendable { case isSkipped, isAskedAgain }
     package enum Acknowledgement: Hashable, Sendable { case onceStored, onReceipt, never }
     package enum Toast: Hashable, Sendable { case isShown, none }
     /// When the client fetches the open conversation in addition to the sync: only if necessary, or after each connect.
@@ -21,12 +23,19 @@ package struct SessionPolicy: Hashable, Sendable {
     package var wake = Wake.fromLastSeen
     package var subscription = Subscription.isRenewed
     package var gap = Gap.isFilled
+    package var unfilled = Unfilled.isSkipped
     package var acknowledgement = Acknowledgement.onceStored
     package var toast = Toast.isShown
     package var refresh = Refresh.onlyWhereNeeded
     package var polling = Polling.untilConnected
 
     static let defects: [Defect] = [
+        Defect(
+            "gapAskedForever",
+            ["UX-X5"],
+            "a gap in the sequence numbers that the server cannot fill is asked about without end",
+            policy: { $0.session.unfilled = .isAskedAgain }
+        ),
         Defect(
             "fullSyncOnReconnect",
             ["WS-12e", "WS-20"],

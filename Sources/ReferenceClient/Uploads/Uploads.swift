@@ -293,6 +293,8 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
+    func size(of key: String) -> Int64? { index(of: key).map { entries[$0].size } }
+
     private func index(of key: String) -> Int? {
         entries.firstIndex { $0.key == key }
     }
