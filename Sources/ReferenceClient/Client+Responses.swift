@@ -29,7 +29,7 @@ extension Client {
         switch request {
         case .probe: break
         case .history(let conversation):
-            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
+            let page = isGood ? page(in: response.body, &step) : nil
             if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { take($0, of: conversation, before: nil, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
@@ -42,7 +42,7 @@ extension Client {
             goOnSeeking(&step)
             screenLoaded(&step)
         case .joining(let conversation, let end):
-            if isGood, let page = try? MessagePage.decode(response.body, rules.wire) {
+            if isGood, let page = page(in: response.body, &step) {
                 _ = take(page, of: conversation, before: end, &step)
             } else {
                 conversations.joinFailed(conversation, &step)
@@ -55,7 +55,7 @@ extension Client {
                 session.catchUpFailed(isAnswered: true, &step)
             }
         case .page(let conversation, _):
-            if isGood, let page = try? MessagePage.decode(response.body, rules.wire) {
+            if isGood, let page = page(in: response.body, &step) {
                 _ = add(page.messages, via: .page, &step)
                 session.paged(conversation, page, &step)
             } else {
@@ -81,8 +81,8 @@ extension Client {
         case .conversation(let conversation):
             deepLink.answered(conversation, status: status, &step)
         case .earlier(let conversation, _):
-            let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
-            let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
+            let page = isGood ? page(in: response.body, &step) : nil
+            let added = page.map { counted(add($0.messages, via: .earlier, &step), of: $0) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
         case .summaries: summariesAnswered(isGood ? response.body : nil, wasAnswered: true, &step)
         case .counts: countsAnswered(isGood ? response.body : nil, status: status, &step)
@@ -115,6 +115,18 @@ extension Client {
         } else {
             outbox.postRefused(wireID, status: response.status, retryAfter: response.retryAfter, &step)
         }
+    }
+
+    /// Parses a page of messages; returns nil if it is malformed.
+    private func page(in body: [UInt8], _ step: inout Step) -> MessagePage? {
+        let page = try? MessagePage.decode(body, rules.wire)
+        if page == nil, rules.policy.frames.malformedAnswer == .crashes { step.crash("a malformed page") }
+        return page
+    }
+
+    /// Returns how many messages of a page its record counts as new; with a planted defect, it counts all of them.
+    func counted(_ new: Int, of page: MessagePage) -> Int {
+        rules.policy.conversations.counted == .all ? page.messages.count : new
     }
 
     /// Returns the server's receipt for an upload; nil if the response is not a receipt, or comes from a captive portal

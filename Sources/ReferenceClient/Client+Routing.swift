@@ -130,8 +130,8 @@ extension Client {
             // In the open conversation, the message itself shows that it has failed. If an error frame has rejected the
             // message, the banner has the server's reason already.
             guard conversation != conversations.open, notices.error == nil else { break }
-            let text = rules.profile.text.banner.sendFailed.filling("name", with: screen.name(of: conversation))
-            notices.trouble(text, .retry, &step)
+            notices.trouble(failureText(of: conversation), .retry, &step)
+        case .failureEnded(let conversation): notices.troubleEnded(failureText(of: conversation), &step)
         case .retryFailed:
             metrics.retries.ended(isGood: false)
             step.changes.insert(.metrics)
@@ -161,6 +161,10 @@ extension Client {
         case .unreadChanged(let conversation): listChanged(conversation, &step)
         case .presenceArrived(let latency): metrics.presenceArrived(after: latency, &step)
         }
+    }
+
+    private func failureText(of conversation: String) -> String {
+        rules.profile.text.banner.sendFailed.filling("name", with: screen.name(of: conversation))
     }
 
     private mutating func route(_ frame: ServerFrame, _ step: inout Step) {
@@ -230,7 +234,7 @@ extension Client {
         let added = add(page.messages, via: .history, &step)
         if !unknown.isEmpty { pageArrived(conversation, unknown, &step) }
         conversations.pageJoins(conversation, page, unknown: unknown, before: end, &step)
-        return rules.policy.conversations.counted == .all ? page.messages.count : added
+        return counted(added, of: page)
     }
 
     private mutating func measureDelivery(of entry: OutboxEntry, _ step: inout Step) {

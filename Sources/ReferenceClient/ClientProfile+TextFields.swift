@@ -55,6 +55,7 @@ extension ClientProfile {
             "the banner for a command whose connection was lost before its answer"
         ),
         .text("text.banner.stop_not_sent", \.text.banner.stopNotSent, "the banner for a stop without a connection"),
+        .text("text.banner.partners_failed", \.text.banner.partnersFailed, "the banner after a start without contacts"),
         .text("text.banner.file_refused", \.text.banner.fileRefused, "the banner after a rejected shared file"),
         .text(
             "text.banner.send_failed",

@@ -56,6 +56,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var deleteRefused = "This message could not be deleted."
         package var historyFailed = "Earlier messages could not be loaded."
         package var listFailed = "The conversations could not be loaded."
+        package var partnersFailed = "The contacts could not be loaded."
         package var fileRefused = "The server does not take this file."
         package var sendFailed = "A message to {name} was not sent."
         package var diskFull = "The phone's storage is full. Messages cannot be kept."

@@ -84,6 +84,8 @@ enum ClientSignal {
     case linkLost(Failure)
     /// Emitted when a message of the user has failed.
     case sendFailed(conversation: String)
+    /// Emitted when a failed message is sent again, or is confirmed after all.
+    case failureEnded(conversation: String)
     /// Emitted when a pong proves that the server has received everything sent on this connection before `until`.
     case linkProven(until: Instant)
     /// Emitted when a pong carries the time on the server's clock, in milliseconds since 1970.

@@ -175,6 +175,24 @@ let linkProofs: [Proof] = [
         for _ in 1...2 { driver.receive(.replay(.init(messages: [], complete: true, lastSequence: 1))) }
         return driver["sync.last_sequence"] == 3
     },
+    Proof("drainWithoutTimeAtOnce") { driver in
+        driver.startConnected()
+        driver.receive(.draining(message: "soon", retryAfter: nil))
+        driver.advance(by: .seconds(1))
+        return driver.text("connection.state") == "draining"
+    },
+    Proof("crashOnMalformedAnswer") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answer("/conversations/stukov/messages", body: [1])
+        return driver.crash == nil
+    },
+    Proof("commandsQueued") { driver in
+        driver.start()
+        driver.command(.execute("make"))
+        driver.connect()
+        return driver.said(.executeCommand).isEmpty
+    },
     Proof("networkMissedWhileSuspended") { driver in
         driver.startConnected()
         driver.command(.background)

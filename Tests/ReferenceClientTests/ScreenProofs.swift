@@ -35,6 +35,13 @@ let screenProofs: [Proof] = [
         driver.answerPage(ofStukov, messages(7...10), hasMore: true)
         return driver.requests.isEmpty
     },
+    Proof("lateListOpens", profile: { $0.start.asksForPartners = true }) { driver in
+        driver.start()
+        driver.command(.open(conversation: "stukov"))
+        driver.command(.leave)
+        driver.answerAgents([Agent(user: "anna", conversation: "anna", name: "Anna")])
+        return driver["view.conversation"] == .null
+    },
     Proof("newestPageRestoresControl") { driver in
         driver.look()
         driver.command(.loadEarlier)

@@ -242,7 +242,8 @@ extension Connection {
         if rules.policy.drain.attempts == .areMore { backoff.restartAnnounced() }
         isReturning = true
         guard rules.policy.reconnect.loss == .isRepaired else { return enter(.stopped, &step) }
-        let asked = max(retryAfter ?? rules.profile.drain.defaultRetryAfter, .zero)
+        let usual = rules.policy.drain.missingTime == .meansNow ? .zero : rules.profile.drain.defaultRetryAfter
+        let asked = max(retryAfter ?? usual, .zero)
         let wait = asked + drainSpread(of: asked)
         enter(.draining(until: step.now + wait), delay: wait, &step)
     }

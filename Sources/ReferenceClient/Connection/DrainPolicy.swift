@@ -8,6 +8,10 @@ package struct DrainPolicy: Hashable, Sendable {
     package enum Attempts: Hashable, Sendable { case areMore, areAsUsual }
     package enum InFlight: Hashable, Sendable { case isQueuedAgain, isLost }
 
+    /// What a notice without a time means: the profile's default delay, or none.
+    package enum MissingTime: Hashable, Sendable { case meansTheDefault, meansNow }
+
+    package var missingTime = MissingTime.meansTheDefault
     package var notice = Notice.isObeyed
     package var counting = Counting.none
     package var comeback = Return.spread
@@ -26,6 +30,12 @@ package struct DrainPolicy: Hashable, Sendable {
             ["WS-32c", "UX-2.5e"],
             "an announced shutdown uses up an attempt",
             policy: { $0.drain.counting = .asFailure }
+        ),
+        Defect(
+            "drainWithoutTimeAtOnce",
+            ["WS-32b"],
+            "an announced shutdown that names no time is followed by an attempt at once",
+            policy: { $0.drain.missingTime = .meansNow }
         ),
         Defect(
             "drainHerd",

@@ -9,6 +9,8 @@ package struct FramePolicy: Hashable, Sendable {
     package var unknownType = Reading.isIgnored
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
+    /// How the client reads a malformed page of messages.
+    package var malformedAnswer = Reading.isIgnored
 
     /// Whether the client accepts or drops messages without the fields that only newer servers send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
@@ -31,6 +33,12 @@ package struct FramePolicy: Hashable, Sendable {
             ["WS-8"],
             "the client does not announce its message limit, so a larger message closes every connection",
             policy: { $0.frames.limit = .isNotAnnounced }
+        ),
+        Defect(
+            "crashOnMalformedAnswer",
+            ["WS-40"],
+            "a malformed page of messages crashes the client",
+            policy: { $0.frames.malformedAnswer = .crashes }
         ),
         Defect(
             "crashOnUnknownType",

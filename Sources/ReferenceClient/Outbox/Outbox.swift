@@ -197,6 +197,7 @@ struct Outbox {
         guard let index = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
         if entries[index].hasFailed, policy.lateConfirmation == .isIgnored { return nil }
         let entry = entries.remove(at: index)
+        if entry.hasFailed { step.emit(.failureEnded(conversation: entry.conversation)) }
         if policy.storing == .beforeSending { step.store(entry.storeKey, nil) }
         step.touch(entry.key)
         step.changes.insert(.outbox)
@@ -223,73 +224,18 @@ struct Outbox {
         }
     }
 
-    private mutating func failLargest(_ step: inout Step) {
-        let inFlight = entries.indices.filter { entries[$0].writtenAt != nil }
-        guard let largest = inFlight.max(by: { entries[$0].text.utf8.count < entries[$1].text.utf8.count }) else {
-            return
-        }
-        set(largest, .failed(canRetry: false), &step)
-        let text = rules.profile.text.banner.error.filling("message", with: "message too large")
-        step.emit(.trouble(text, .change))
-    }
-
-    mutating func refused(_ error: ServerFrame.ServerError, _ step: inout Step) {
-        guard policy.serverErrors != .areSwallowed else { return }
-        var error = error
-        if policy.serverErrors == .hitTheOldest { error.clientMessageID = entries.first(where: \.isBeingSent)?.wireID }
-        if error.code == .rateLimited, policy.rateLimit == .isRespected {
-            pause(for: error.retryAfter, &step)
-            set(wireID: error.clientMessageID, .queued, &step)
-            return
-        }
-        let isFinal = [.notMember, .unknownConversation, .tooLarge, .malformed].contains(error.code)
-        set(wireID: error.clientMessageID, .failed(canRetry: !isFinal), &step)
-        let texts = rules.profile.text.banner
-        let text =
-            error.code == .sessionLocked ? texts.sessionLocked : texts.error.filling("message", with: error.message)
-        step.emit(.trouble(text, isFinal ? .change : .retry))
-    }
-
-    /// Handles an error response to a message posted over HTTP.
-    mutating func postRefused(_ wireID: String, status: Int, retryAfter: TimeSpan?, _ step: inout Step) {
-        switch status {
-        case ChatStatus.tooManyRequests.rawValue where policy.rateLimit == .isRespected:
-            pause(for: retryAfter, &step)
-            set(wireID: wireID, .queued, &step)
-        case 300..<400:
-            // A message whose request was redirected has not been stored by any server, so it is queued again.
-            hold(&step)
-            set(wireID: wireID, .queued, &step)
-        default:
-            let isFinal = ChatStatus.isFinal(status)
-            if policy.postRefusal == .onTheMessage {
-                set(wireID: wireID, .failed(canRetry: !isFinal), &step)
-            } else {
-                set(wireID: wireID, .stuck, &step)
-                let text = rules.profile.text.banner.error.filling("message", with: "http_\(status)")
-                step.emit(.trouble(text, isFinal ? .change : .retry))
-            }
-        }
-    }
-
-    /// Requeues a posted message after a failed request. The message may have arrived, so it keeps its ID.
-    mutating func postFailed(_ wireID: String, _ step: inout Step) {
-        hold(&step)
-        set(wireID: wireID, .queued, &step)
-    }
-
     // MARK: - Status changes
 
-    private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
+    mutating func pause(for span: TimeSpan?, _ step: inout Step) {
         pausedUntil = step.now + max(span ?? rules.profile.flush.defaultPause, .milliseconds(1))
         step.changes.insert(.notices)
     }
 
-    private mutating func hold(_ step: inout Step) {
+    mutating func hold(_ step: inout Step) {
         heldUntil = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 
-    private mutating func set(wireID: String?, _ status: OutboxEntry.Status, _ step: inout Step) {
+    mutating func set(wireID: String?, _ status: OutboxEntry.Status, _ step: inout Step) {
         guard let index = entries.firstIndex(where: { $0.wireID == wireID }) else { return }
         set(index, status, &step)
     }
@@ -303,8 +249,9 @@ struct Outbox {
         if case .failed = status, !entries[index].isFresh { step.emit(.retryFailed) }
         let hadFailed = entries[index].hasFailed
         entries[index].status = status
-        if !hadFailed, entries[index].hasFailed {
-            step.emit(.sendFailed(conversation: entries[index].conversation))
+        if hadFailed != entries[index].hasFailed {
+            let conversation = entries[index].conversation
+            step.emit(hadFailed ? .failureEnded(conversation: conversation) : .sendFailed(conversation: conversation))
         }
         // The next process must not send a failed message as if it were new.
         if hadFailed != entries[index].hasFailed, policy.storing == .beforeSending, policy.failed != .isForgotten {

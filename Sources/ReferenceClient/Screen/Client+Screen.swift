@@ -116,9 +116,9 @@ extension Client {
         let isOpen = conversations.open != nil || deepLink.pending != nil
         screen.listed(agents, order: people.conversations, isOpen: isOpen, &step)
         if agents != nil {
-            step.emit(.troubleEnded(rules.profile.text.banner.listFailed))
+            step.emit(.troubleEnded(rules.profile.text.banner.partnersFailed))
         } else if screen.list == .failed, !isOpen, channel != .none, rules.policy.list.failure == .isShown {
-            step.emit(.trouble(rules.profile.text.banner.listFailed, .retry))
+            step.emit(.trouble(rules.profile.text.banner.partnersFailed, .retry))
         }
         if messagesWaited { conversations.loadMissingHistory(&step) }
     }

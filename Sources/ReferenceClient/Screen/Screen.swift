@@ -87,7 +87,8 @@ struct Screen {
         }
         guard let agents else { return }
         learn(agents, in: order, &step)
-        if wasMissing, !isOpen, !hasOpened, let first = order.first { step.emit(.lookAt(conversation: first)) }
+        let opensFirst = !hasOpened || policy.lateList == .opensTheFirst
+        if wasMissing, !isOpen, opensFirst, let first = order.first { step.emit(.lookAt(conversation: first)) }
     }
 
     /// Gives each conversation with only one other member that member's name, and stores the name.
@@ -179,6 +180,11 @@ package struct ScreenPolicy: Hashable, Sendable {
     package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
     package enum Drafts: Hashable, Sendable { case arePerConversation, followTheUser }
 
+    /// What a list of partners does that arrives after the user has opened and left a conversation: nothing, or it opens
+    /// the first partner's conversation.
+    package enum LateList: Hashable, Sendable { case opensNothing, opensTheFirst }
+
+    package var lateList = LateList.opensNothing
     package var start = Start.asksTogether
     package var empty = Empty.isThemed
     package var direction = Direction.followsTheList
@@ -191,6 +197,12 @@ package struct ScreenPolicy: Hashable, Sendable {
             ["UX-1.1c"],
             "a start requests messages only after the list of partners has loaded",
             policy: { $0.screen.start = .asksOneAfterTheOther }
+        ),
+        Defect(
+            "lateListOpens",
+            ["PN-X12"],
+            "a list that arrives late opens its first conversation, although the user has left another one",
+            policy: { $0.screen.lateList = .opensTheFirst }
         ),
         Defect(
             "genericEmptyState",

@@ -24,6 +24,7 @@ struct Tasks {
 
     mutating func execute(_ text: String, over channel: Outbox.Channel, _ step: inout Step) {
         guard channel == .socket, rules.wire.has(.executeCommand, by: .client) else {
+            if rules.policy.tasks.offline == .areQueued { return repeats.append(text) }
             step.emit(.trouble(texts.commandNotSent, .retry))
             return
         }
@@ -64,17 +65,27 @@ struct Tasks {
     }
 }
 
-/// How the client treats commands that the server had not answered when the connection was lost.
+/// How the client treats commands without a connection, and those whose answer the loss of the connection prevents.
 package struct TasksPolicy: Hashable, Sendable {
     package enum Unanswered: Hashable, Sendable { case areReported, areRepeated }
     /// How the client treats the second copy of a `command_started`: it ignores the copy, or mistakes it for the answer
     /// to the next command in flight.
     package enum CopiedStarts: Hashable, Sendable { case areIgnored, answerTheNext }
 
+    /// What happens to commands without a connection.
+    package enum Offline: Hashable, Sendable { case areRefused, areQueued }
+
+    package var offline = Offline.areRefused
     package var unanswered = Unanswered.areReported
     package var copiedStarts = CopiedStarts.areIgnored
 
     static let defects: [Defect] = [
+        Defect(
+            "commandsQueued",
+            ["WS-12h"],
+            "a command without a connection is sent after the next login",
+            policy: { $0.tasks.offline = .areQueued }
+        ),
         Defect(
             "commandsRepeated",
             ["WS-12h"],

@@ -280,7 +280,10 @@ struct Unread {
     /// `remaining` is the number of newer messages from other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
         if remaining == 0 { _ = uncounted.take(conversation, &step) }
-        guard tallies[conversation] != nil else { return }
+        guard tallies[conversation] != nil else {
+            if policy.unknown == .crashes { step.crash("There is no conversation '\(conversation)' to be read.") }
+            return
+        }
         read(conversation, leaving: remaining, isRepeated: policy.repeated == .takesOffTheSame, &step)
     }
 
