@@ -39,7 +39,7 @@ let screenProofs: [Proof] = [
         driver.start()
         driver.command(.open(conversation: "stukov"))
         driver.command(.leave)
-        driver.answerAgents([Agent(user: "anna", conversation: "anna", name: "Anna")])
+        driver.answerAgents([Agent(user: "anna", conversation: "anna", name: "Anna", status: .online)])
         return driver["view.conversation"] == .null
     },
     Proof("newestPageRestoresControl") { driver in
