@@ -93,7 +93,7 @@ extension Client {
     /// The user may have read messages on another device while this client was disconnected, and only connected clients
     /// are notified of that. While the client polls, every poll response contains the counts.
     mutating func caughtUp(_ step: inout Step) {
-        // A client that polls receives no tokens, so its streams are silent whether or not the server still writes them.
+        // A client that polls receives no tokens, so its streams are silent even while the server writes them.
         if connection.phase == .live { conversations.caughtUp(at: step.now) }
         unread.caughtUp(&step)
         let mayBeRead = unread.sum > 0 && rules.policy.unread.absence == .asksServer

@@ -53,8 +53,8 @@ let screenProofs: [Proof] = [
     Proof("searchPagesForever") { driver in
         driver.look()
         driver.tap("stukov", message: "m1")
-        driver.answerPage(ofStukov, [], hasMore: true)
-        driver.advance(by: .seconds(1))
+        driver.answerPage(ofStukov, messages(11...14), hasMore: true)
+        for _ in 1...3 where !driver.open(ofStukov).isEmpty { driver.answerPage(ofStukov, [], hasMore: true) }
         return driver.open(ofStukov).isEmpty
     },
     Proof("pageRestoresDeleted") { driver in

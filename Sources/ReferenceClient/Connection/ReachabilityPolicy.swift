@@ -9,7 +9,7 @@ package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Repeat: Hashable, Sendable { case coalesces, opensAnother }
     package enum Handoff: Hashable, Sendable { case reconnects, isUnnoticed }
 
-    /// What a suspended app learns of the network when it returns: its present state, or the state before the suspension.
+    /// The state of the network that a suspended app assumes when it returns: the present one, or the one before.
     package enum Asleep: Hashable, Sendable { case isLearned, isMissed }
 
     package var offline = Offline.pauses

@@ -29,8 +29,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     /// Whether the client remembers across restarts which of the user's messages others have read.
     package enum ReadMarks: Hashable, Sendable { case areStored, areForgotten }
 
-    /// What a page does to a message that the client knows as deleted: nothing, or it brings the message back if the page
-    /// still has it.
+    /// What a page does to a message that the client knows as deleted: nothing, or it brings the message back if it is
+    /// not deleted on the page.
     package enum Deleted: Hashable, Sendable { case stay, areRestored }
     /// Which messages of a page its record counts: those that the client did not have, or all of them.
     package enum Counted: Hashable, Sendable { case newOnes, all }

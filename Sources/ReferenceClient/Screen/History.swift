@@ -184,7 +184,7 @@ extension History {
 package struct HistoryPolicy: Hashable, Sendable {
     package enum HasMore: Hashable, Sendable { case ofEachConversation, ofTheLastPage }
     package enum NextPage: Hashable, Sendable { case isAskedFor, followsByItself }
-    /// What the newest page says about older messages once a page of them has loaded: nothing, or whether there are any.
+    /// What the newest page says about older messages once a page of them has loaded: nothing, or whether any exist.
     package enum NewestPage: Hashable, Sendable { case isNoNews, decides }
     /// When a search for a message ends without it: when a page brings no older message, or when the server says so.
     package enum Search: Hashable, Sendable { case endsWithoutProgress, trustsTheServer }

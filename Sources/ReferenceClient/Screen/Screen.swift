@@ -180,8 +180,8 @@ package struct ScreenPolicy: Hashable, Sendable {
     package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
     package enum Drafts: Hashable, Sendable { case arePerConversation, followTheUser }
 
-    /// What a list of partners does that arrives after the user has opened and left a conversation: nothing, or it opens
-    /// the first partner's conversation.
+    /// What a list of partners does if it arrives after the user has opened and left a conversation: nothing, or it
+    /// opens the first partner's conversation.
     package enum LateList: Hashable, Sendable { case opensNothing, opensTheFirst }
 
     package var lateList = LateList.opensNothing

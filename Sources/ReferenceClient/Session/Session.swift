@@ -213,8 +213,8 @@ extension Session {
         }
         missed = nil
         guard let next = ahead.first, policy.gap == .isFilled else { return }
-        // Another gap may have opened while this one was being filled. If the server was asked about the same gap before,
-        // it has no message in it, for example because the message was removed.
+        // Another gap may have opened while this one was being filled. If the server was asked about the same gap
+        // before, it has no message in it, for example because the message was removed.
         unfilled = (next, unfilled?.next == next ? 2 : 1)
         guard unfilled?.answers == 2 else { return observed(next, &step) }
         guard policy.unfilled == .isSkipped else { return retryAt = step.now + .milliseconds(100) }
