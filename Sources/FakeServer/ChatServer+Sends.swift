@@ -53,6 +53,7 @@ extension ChatServer {
             distribute(message, from: id.client)
         case .repeated(let message):
             send(.confirm(message.confirmation(duplicate: true)), to: id)
+            repeatReply(to: message, on: id)
         case .conflicting:
             reject(.send(request), .malformed, "send: client_message_id is another message's", on: id)
         case .limited(let wait):

@@ -30,10 +30,20 @@ extension ChatServer {
             of: client
         )
         switch outcome {
-        case .done: post(ServerAction.Post(to: prompt.conversation, text: profile.work.reply))
+        case .done:
+            post(ServerAction.Post(to: prompt.conversation, text: profile.work.reply))
+            if let reply = store.last(of: prompt.conversation) { work.ended(prompt, with: reply.id) }
         case .failed: broadcast(.error(.init(code: .internalError, message: profile.work.failure)))
         case .stopped: break
         }
+    }
+
+    /// Sends the reply to a prompt again whose message a client has sent again; the first may not have arrived.
+    mutating func repeatReply(to message: ChatMessage, on link: LinkID) {
+        guard policy.work.replies == .areRepeated, let id = work.reply(to: message.key), let reply = store[id] else {
+            return
+        }
+        send(.message(reply), to: link)
     }
 
     /// Fails the prompts in progress in a conversation, as requested by the `fail_prompt` action.

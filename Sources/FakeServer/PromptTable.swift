@@ -16,6 +16,8 @@ struct PromptTable: Hashable, Sendable {
     private(set) var prompts: [Prompt] = []
     /// The ids of the running commands.
     private(set) var commands: [String] = []
+    /// The ID of the reply to each prompt that has ended, by the trace key of the prompt's message.
+    private var replies: [String: String] = [:]
     private var begun = 0
     private var ids: SeededGenerator
 
@@ -39,6 +41,11 @@ struct PromptTable: Hashable, Sendable {
         guard let index = prompts.firstIndex(where: { $0.number == number }) else { return nil }
         return prompts.remove(at: index)
     }
+
+    mutating func ended(_ prompt: Prompt, with reply: String) { replies[prompt.message] = reply }
+
+    /// Returns the ID of the reply to the prompt that the message with this trace key has started; nil if there is none.
+    func reply(to message: String) -> String? { replies[message] }
 
     /// Starts a command, and returns its new id.
     mutating func beginCommand() -> String {

@@ -82,6 +82,13 @@ package struct ServerDefect: Sendable {
         ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are processed concurrently") {
             $0.work.lock = .none
         },
+        ServerDefect(
+            "replySentOnce",
+            ["WS-12g"],
+            "a prompt that is sent again is confirmed, but its reply is not sent again"
+        ) {
+            $0.work.replies = .areSentOnce
+        },
         ServerDefect("openStorage", ["PO-V1"], "uploads need neither credentials nor membership of the conversation") {
             $0.upload = .anyone
         },

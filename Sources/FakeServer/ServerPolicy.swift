@@ -124,6 +124,11 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Extent: Hashable, Sendable { case named, everything }
 
         package var extent = Extent.named
+
+        /// Whether the server sends the reply to a prompt again if the prompt is sent again.
+        package enum Replies: Hashable, Sendable { case areRepeated, areSentOnce }
+
+        package var replies = Replies.areRepeated
         /// The limit on concurrent prompts: one per conversation, or no limit.
         package var lock = Lock.perConversation
     }

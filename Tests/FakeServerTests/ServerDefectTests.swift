@@ -130,6 +130,18 @@ import Testing
         #expect(stage.named("server.prompt.began").count == 2)
     }
 
+    @Test("replySentOnce: a prompt that is sent again is answered with its confirmation only") func replySentOnce()
+        throws
+    {
+        var stage = try stage("replySentOnce") { $0.work.span = .seconds(10) }
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.advance(.seconds(11))
+        _ = stage.frames(anna)
+        stage.say(.send("c1"), on: anna)
+        #expect(stage.frames(anna).count == 1)
+    }
+
     @Test("refusalNamesTheByte: the refusal of a key with the right length names the first wrong byte")
     func refusalNamesTheByte() throws {
         var stage = try stage("refusalNamesTheByte")

@@ -193,6 +193,15 @@ let linkProofs: [Proof] = [
         driver.connect()
         return driver.said(.executeCommand).isEmpty
     },
+    Proof("retriesInBackground") { driver in
+        driver.start()
+        driver.refuse()
+        driver.command(.background)
+        driver.advance(by: .seconds(40))
+        let before = driver.attempts.count
+        driver.advance(by: .seconds(300))
+        return driver.attempts.count == before
+    },
     Proof("networkMissedWhileSuspended") { driver in
         driver.startConnected()
         driver.command(.background)

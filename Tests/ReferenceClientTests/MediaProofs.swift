@@ -162,6 +162,17 @@ let mediaProofs: [Proof] = [
         driver.answer("/messages/m1", 403)
         return driver["metrics.deletions"] == 0
     },
+    Proof("deletionsAllAtOnce") { driver in
+        let first = driver.deliver()
+        driver.send("two")
+        let second = driver.sends.last?.clientMessageID ?? ""
+        driver.confirm(second, sequence: 2)
+        driver.drop()
+        for key in [first, second] { driver.delete(key) }
+        driver.advance(by: .seconds(6))
+        driver.connect()
+        return driver.open("/messages/").count == 1
+    },
     Proof("deletionsInMemory") { driver in
         let key = driver.deliver()
         driver.drop()

@@ -139,6 +139,10 @@ extension Connection {
         wasPolling = isPolling
         switch phase {
         case .idle, .refused: return
+        case .opening where rules.policy.lifecycle.suspension == .endsTheSocket,
+            .waiting where rules.policy.lifecycle.suspension == .endsTheSocket,
+            .draining where rules.policy.lifecycle.suspension == .endsTheSocket:
+            return
         case .live where rules.policy.lifecycle.leaving == .closes: lose(.own(.background), .withCloseFrame, &step)
         default: abandon(.own(.background), &step)
         }

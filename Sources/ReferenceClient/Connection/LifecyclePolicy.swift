@@ -10,6 +10,10 @@ package struct LifecyclePolicy: Hashable, Sendable {
     /// failed.
     package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 
+    /// What the end of the background allowance ends: everything, or only an open connection.
+    package enum Suspension: Hashable, Sendable { case endsEverything, endsTheSocket }
+
+    package var suspension = Suspension.endsEverything
     package var leaving = Leaving.closes
     package var comeback = Return.reconnects
     package var acknowledgements = Acknowledgements.areSent
@@ -23,6 +27,12 @@ package struct LifecyclePolicy: Hashable, Sendable {
             ["WS-9"],
             "the connection is dropped in the background without a close frame",
             policy: { $0.lifecycle.leaving = .vanishes }
+        ),
+        Defect(
+            "retriesInBackground",
+            ["WS-10"],
+            "an app that is not connected goes on with its attempts to connect in the background",
+            policy: { $0.lifecycle.suspension = .endsTheSocket }
         ),
         Defect(
             "pollingCancelledForGood",

@@ -20,6 +20,10 @@ package struct DeletionPolicy: Hashable, Sendable {
     /// What happens to a message whose deletion the server has rejected.
     package enum Refusal: Hashable, Sendable { case isUndone, staysDeleted }
 
+    /// How deletions that have waited for a connection are sent: each after the response to the one before, or at once.
+    package enum Pace: Hashable, Sendable { case oneByOne, allAtOnce }
+
+    package var pace = Pace.oneByOne
     package var undo = Undo.withdraws
     package var shown = Shown.atOnce
     package var question = Question.isAsked
@@ -83,6 +87,12 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["WS-22", "PO-2.1h"],
             "a message whose deletion the server rejects stays deleted on this phone",
             policy: { $0.deletion.refusal = .staysDeleted }
+        ),
+        Defect(
+            "deletionsAllAtOnce",
+            ["WS-23"],
+            "deletions that have waited for a connection are all sent at once",
+            policy: { $0.deletion.pace = .allAtOnce }
         ),
         Defect(
             "deletedImageStays",

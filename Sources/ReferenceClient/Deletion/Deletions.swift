@@ -168,11 +168,15 @@ struct Deletions {
 
     /// Sends the next deletion that can no longer be undone: one request at a time, oldest deletion first.
     mutating func flush(isConnected: Bool, _ step: inout Step) {
-        guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
-            let index = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
-        else { return }
-        entries[index].isAsked = true
-        step.emit(.ask(.delete(key: entries[index].key, id: entries[index].id)))
+        guard isConnected, heldUntil == nil, policy.pace == .allAtOnce || !entries.contains(where: \.isAsked) else {
+            return
+        }
+        for index in entries.indices where entries[index].undoUntil == nil && entries[index].isStored {
+            guard !entries[index].isAsked else { continue }
+            entries[index].isAsked = true
+            step.emit(.ask(.delete(key: entries[index].key, id: entries[index].id)))
+            if policy.pace == .oneByOne { return }
+        }
     }
 
     /// Removes a deletion that the server has confirmed.
