@@ -44,7 +44,7 @@ struct PromptTable: Hashable, Sendable {
 
     mutating func ended(_ prompt: Prompt, with reply: String) { replies[prompt.message] = reply }
 
-    /// Returns the ID of the reply to the prompt that the message with this trace key has started; nil if there is none.
+    /// Returns the ID of the reply to the prompt that the message with this trace key has started; nil if none exists.
     func reply(to message: String) -> String? { replies[message] }
 
     /// Starts a command, and returns its new id.

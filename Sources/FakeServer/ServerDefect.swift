@@ -82,13 +82,6 @@ package struct ServerDefect: Sendable {
         ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are processed concurrently") {
             $0.work.lock = .none
         },
-        ServerDefect(
-            "replySentOnce",
-            ["WS-12g"],
-            "a prompt that is sent again is confirmed, but its reply is not sent again"
-        ) {
-            $0.work.replies = .areSentOnce
-        },
         ServerDefect("openStorage", ["PO-V1"], "uploads need neither credentials nor membership of the conversation") {
             $0.upload = .anyone
         },
@@ -145,6 +138,13 @@ package struct ServerDefect: Sendable {
         },
         ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {
             $0.auth = .anyTime
+        },
+        ServerDefect(
+            "replySentOnce",
+            ["WS-12g"],
+            "a prompt that is sent again is confirmed, but its reply is not sent again"
+        ) {
+            $0.work.replies = .areSentOnce
         },
         ServerDefect("stopEndsAllWork", ["WS-12c"], "a stop request for work that is not running ends all other work") {
             $0.work.extent = .everything
