@@ -104,7 +104,10 @@ extension Client {
 
     // MARK: - Notifications
 
-    private func isKnown(_ conversation: String) -> Bool { conversations.conversations[conversation] != nil }
+    /// Returns whether the client has the conversation: messages of it, or its entry in the server's list.
+    private func isKnown(_ conversation: String) -> Bool {
+        conversations.conversations[conversation] != nil || list.summaries[conversation] != nil
+    }
 
     private var isTargetKnown: Bool { deepLink.pending.map { isKnown($0.conversation) } ?? false }
 
