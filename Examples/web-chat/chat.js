@@ -259,7 +259,8 @@ function byTime(one, other) {
 
 function isMessage(frame) {
   return typeof frame.message_id === "string" && typeof frame.conversation_id === "string"
-    && typeof frame.text === "string" && Number.isSafeInteger(frame.seq) && !Number.isNaN(Date.parse(frame.timestamp));
+    && typeof frame.text === "string" && Number.isSafeInteger(frame.seq) && typeof frame.timestamp === "string"
+    && !Number.isNaN(Date.parse(frame.timestamp));
 }
 
 /** Returns 128 random bits in hexadecimal. crypto.randomUUID is not used, because it exists only in secure contexts. */
