@@ -110,6 +110,7 @@ struct HeldView {
     }
 
     static func explanation(of word: String) -> String {
+        guard !word.isEmpty else { return "name the word to explain, such as: explain stall" }
         do throws(Explanation.UnknownWord) { return try Explanation.explain(word) } catch { return error.message }
     }
 }

@@ -45,6 +45,27 @@ import Testing
         #expect(TypedLine.answer(toUnknown: word) == answer)
     }
 
+    @Test(
+        "Usual words for faults and commands are answered with the line to type",
+        arguments: [
+            ("rate limit", "there is no 'rate limit'; type 'server: { limit: { count: 1, per: 1m } }'"),
+            ("half open", "there is no 'half open'; type 'half_open'"),
+            ("heal all", "there is no 'heal all'; type 'heal_all'"),
+            ("offline", "there is no 'offline'; type 'device: { network: off }'"),
+            ("pause", "there is no 'pause'; type 'hold'"), ("resume", "there is no 'resume'; type 'release'"),
+        ]
+    )
+    func usualWords(_ line: String, _ answer: String) {
+        #expect(TypedLine(line) == .unknown(line))
+        #expect(TypedLine.answer(toUnknown: line) == answer)
+    }
+
+    @Test("The command 'explain' without a word asks for one")
+    func explainNothing() {
+        #expect(TypedLine("explain") == .explain(""))
+        #expect(HeldView.explanation(of: "").contains("explain stall"))
+    }
+
     @Test("A line of more than 64 KiB is refused without being parsed")
     func longLine() {
         let longest = String(repeating: "é", count: TypedLine.longest / 2)
