@@ -38,7 +38,7 @@ extension ChatServer {
         }
     }
 
-    /// Sends the reply to a prompt again whose message a client has sent again; the first may not have arrived.
+    /// Sends the reply to a prompt that a client has repeated; the client may not have received the reply before.
     mutating func repeatReply(to message: ChatMessage, on link: LinkID) {
         guard policy.work.replies == .areRepeated, let id = work.reply(to: message.key), let reply = store[id] else {
             return

@@ -31,6 +31,9 @@ struct PromptTable: Hashable, Sendable {
 
     mutating func begin(_ conversation: String, message: String) -> Prompt {
         begun += 1
+        // A server that has lost its messages may run a prompt a second time, and may have given the ID of the first
+        // reply to another message since.
+        replies[message] = nil
         let prompt = Prompt(number: begun, conversation: conversation, message: message)
         prompts.append(prompt)
         return prompt
@@ -42,6 +45,7 @@ struct PromptTable: Hashable, Sendable {
         return prompts.remove(at: index)
     }
 
+    /// Remembers the ID of the reply to a prompt that has ended.
     mutating func ended(_ prompt: Prompt, with reply: String) { replies[prompt.message] = reply }
 
     /// Returns the ID of the reply to the prompt that the message with this trace key has started; nil if none exists.

@@ -125,7 +125,7 @@ package struct ServerPolicy: Hashable, Sendable {
 
         package var extent = Extent.named
 
-        /// Whether the server sends the reply to a prompt again if the prompt is sent again.
+        /// How often the server sends the reply to a prompt: again for each repeat of the prompt, or only once.
         package enum Replies: Hashable, Sendable { case areRepeated, areSentOnce }
 
         package var replies = Replies.areRepeated

@@ -112,7 +112,7 @@ enum TypedLine: Hashable {
 
     private static let synonymsOfOrders = [
         "continue": "release", "end": "quit", "freeze": "hold", "pause": "hold", "resume": "release", "save": "record",
-        "stop": "quit", "thaw": "release", "unpause": "release",
+        "thaw": "release", "unpause": "release",
     ]
 
     /// Returns the line that the user probably meant by a command or an action followed by extra words; nil if there is

@@ -8,7 +8,7 @@ struct Backoff {
     ///
     /// A lost connection causes a delay as well, but is not a failed attempt.
     private(set) var delays: Int64 = 0
-    /// Whether all attempts have failed since the last connection, whatever has reset the backoff since.
+    /// Whether the client has used up its attempts since it was last connected, even if the backoff was reset later.
     private(set) var wasSpent = false
     /// Whether the server has announced its restart since the last reset.
     private var isAnnounced = false
@@ -43,6 +43,7 @@ struct Backoff {
         if isSpent { wasSpent = true }
     }
 
+    /// Records that a handshake is complete.
     mutating func connected() {
         wasSpent = false
     }

@@ -10,7 +10,7 @@ package struct LifecyclePolicy: Hashable, Sendable {
     /// failed.
     package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 
-    /// What the end of the background allowance ends: everything, or only an open connection.
+    /// What the client ends when its background allowance has expired: everything, or only an open connection.
     package enum Suspension: Hashable, Sendable { case endsEverything, endsTheSocket }
 
     package var suspension = Suspension.endsEverything

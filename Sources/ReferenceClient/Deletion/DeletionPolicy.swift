@@ -14,7 +14,7 @@ package struct DeletionPolicy: Hashable, Sendable {
     /// day; or nothing.
     package enum Undo: Hashable, Sendable { case withdraws, withdrawsForADay, isIgnored }
 
-    /// What a start does with deletions that the server has not confirmed: it loads them from disk, or forgets them.
+    /// How a started app treats deletions that the server has not confirmed: it loads them from disk, or forgets them.
     package enum Pending: Hashable, Sendable { case areLoaded, areForgotten }
 
     /// What happens to a message whose deletion the server has rejected.

@@ -4,6 +4,8 @@ import SquallCore
 // How the server rejects messages: with a close code, with an error frame, or over HTTP.
 
 extension Outbox {
+    /// Fails the largest message in flight, because the server has closed the connection over a message's size without
+    /// naming the message.
     mutating func failLargest(_ step: inout Step) {
         let inFlight = entries.indices.filter { entries[$0].writtenAt != nil }
         guard let largest = inFlight.max(by: { entries[$0].text.utf8.count < entries[$1].text.utf8.count }) else {

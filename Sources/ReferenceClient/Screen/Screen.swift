@@ -55,6 +55,7 @@ struct Screen {
 
     var showsPartners: Bool { policy.empty == .isThemed }
 
+    /// Records that a conversation has been opened.
     mutating func opened() { hasOpened = true }
 
     // MARK: - Partner list
