@@ -44,6 +44,7 @@ enum YAMLMistake {
             )
         }
         let missingSpace = MissingSpace.help(before: mark.line, in: source)
+        if missingSpace == nil, let diagnostic = openBracket(context, problem, mark, in: source) { return diagnostic }
         if problem.contains("did not find expected key"), missingSpace == nil,
             let found = TrailingText(line: mark.line, mark.column, in: source)
         {
@@ -68,6 +69,25 @@ enum YAMLMistake {
             at: location(mark, in: source),
             "this is not YAML: \(plain(problem))",
             help: missingSpace ?? help(problem, before: before, here: here)
+        )
+    }
+
+    /// Creates the diagnostic for a bracket whose closing bracket is missing. The parser notices that only on a later
+    /// line, which is usually correct; the diagnostic points to the opening bracket instead.
+    private static func openBracket(
+        _ context: YamlError.Context?,
+        _ problem: String,
+        _ mark: Mark,
+        in source: SourceText
+    ) -> Diagnostic? {
+        guard problem.contains("did not find expected ',' or"), let context, context.mark.line < mark.line else {
+            return nil
+        }
+        let (opening, closing) = problem.contains("']'") ? ("[", "]") : ("{", "}")
+        return Diagnostic(
+            at: location(context.mark, in: source),
+            "this is not YAML: this '\(opening)' is not closed, or a comma is missing before line \(mark.line)",
+            help: "close it with '\(closing)' at the end of its value"
         )
     }
 

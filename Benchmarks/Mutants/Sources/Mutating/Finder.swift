@@ -14,19 +14,30 @@ final class Finder: SyntaxVisitor {
     private var returnsValue: [Bool] = []
     private var ordinals: [String: Int] = [:]
     private(set) var candidates: [Candidate] = []
+    private let defectOnly: DefectOnlyCode
 
-    static func candidates(in source: String, file: String) -> [Candidate] {
+    static func candidates(
+        in source: String,
+        file: String,
+        defaults: PolicyDefaults = PolicyDefaults()
+    ) -> [Candidate] {
         let parsed = Parser.parse(source: source)
         // Only standard operators are folded; expressions with custom operators stay unfolded.
         let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
-        let finder = Finder(file, SourceLocationConverter(fileName: file, tree: folded))
-        finder.walk(folded)
+        guard let tree = folded.as(SourceFileSyntax.self) else { return [] }
+        let finder = Finder(
+            file,
+            SourceLocationConverter(fileName: file, tree: tree),
+            DefectOnlyCode(in: tree, defaults)
+        )
+        finder.walk(tree)
         return finder.candidates
     }
 
-    private init(_ file: String, _ converter: SourceLocationConverter) {
+    private init(_ file: String, _ converter: SourceLocationConverter, _ defectOnly: DefectOnlyCode) {
         self.file = file
         self.converter = converter
+        self.defectOnly = defectOnly
         super.init(viewMode: .sourceAccurate)
     }
 
@@ -199,6 +210,7 @@ final class Finder: SyntaxVisitor {
         let function = functions.first ?? "file"
         let ordinal = ordinals["\(function) \(kind)", default: 0] + 1
         ordinals["\(function) \(kind)"] = ordinal
+        guard !defectOnly.contains(node), kind != .droppedCondition || !defectOnly.isNeutral(node) else { return }
         let text = Self.oneLine(node.trimmedDescription)
         candidates.append(
             Candidate(

@@ -15,8 +15,7 @@ public struct Schemata: Sendable {
     ///   - heldOut: The maximum number of additional mutants, selected from the remaining ones. Their numbers follow
     ///     `count`.
     public init(_ sources: [String: String], count: Int, seed: UInt64, heldOut: Int = 0) {
-        var candidates: [Candidate] = []
-        for file in sources.keys.sorted() { candidates += Finder.candidates(in: sources[file] ?? "", file: file) }
+        var candidates = Self.candidates(in: sources)
         // The sort key depends only on the mutant and the seed, so removing one mutant does not change which others are
         // selected.
         candidates.sort { Self.isBefore($0, $1, seed: seed) }
@@ -50,8 +49,14 @@ public struct Schemata: Sendable {
     }
 
     /// Returns the number of possible mutants in these sources.
-    public static func total(in sources: [String: String]) -> Int {
-        sources.reduce(0) { $0 + Finder.candidates(in: $1.value, file: $1.key).count }
+    public static func total(in sources: [String: String]) -> Int { candidates(in: sources).count }
+
+    /// Returns all possible mutants that can change something for a client and a server without planted defects.
+    private static func candidates(in sources: [String: String]) -> [Candidate] {
+        let defaults = PolicyDefaults(sources)
+        return sources.keys.sorted().flatMap { file in
+            Finder.candidates(in: sources[file] ?? "", file: file, defaults: defaults)
+        }
     }
 
     /// Applies edits to a source text. An edit may be nested in another.
