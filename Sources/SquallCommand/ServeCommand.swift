@@ -19,7 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
 
               squall serve --port 9000                  for a simulator on this machine
               squall serve --host 0.0.0.0 --tls         for a phone, which refuses cleartext
-              squall serve --format json < steps.txt    for a program: steps in, events out
+              squall serve --format json < steps.txt    steps in, events out; the step 'quit' ends it
               squall serve --panel                      with a page in the browser that shows and does the same
               squall serve --record tunnel.yaml         writes what was done as a scenario at the end
               squall serve --echo                       only a strict WebSocket echo

@@ -137,6 +137,20 @@ struct SessionScriptTests {
         #expect(try await Self.play(try Self.read(script.draft, "draft"), Seed(1)).ending.isFinished)
     }
 
+    @Test("Pauses of a real client are recorded in whole milliseconds, those of Squall's own client exactly")
+    func pauses() async throws {
+        let text = "squall: 1\nname: a\nscript:\n  - wait: 3356214690ns\n  - device: background\n"
+        let scenario = try #require(try Suite.load(SourceText(file: "a", text: text)).first)
+        var recording = try await Self.play(scenario, Seed(1))
+        func written() -> String {
+            let script = SessionScript(recording, head: Draft(ending: .none), within: .seconds(5))
+            return ScenarioWriter.text(of: script.draft, Profile(), .init(name: "recorded"))
+        }
+        #expect(written().contains("wait: 3355214.69us"), "\(written())")
+        recording.header.client = .object([])
+        #expect(written().contains("wait: 3.355s\n"), "\(written())")
+    }
+
     private static func expectSame(_ originals: [Original]) async throws {
         for original in originals {
             let recording = try await play(original.scenario, original.seed)

@@ -149,7 +149,7 @@ package struct SessionScript: Sendable {
         var draft = head
         for step in steps {
             if let anchor = step.anchor { draft.body.append(Move(.wait(quoted(anchor), within: bound(step)))) }
-            if step.pause > .zero { draft.body.append(.rest(step.pause)) }
+            if pause(step) > .zero { draft.body.append(.rest(pause(step))) }
             if let move = step.move { draft.body.append(move) }
         }
         return draft
@@ -160,7 +160,7 @@ package struct SessionScript: Sendable {
     package func step(ofMove number: Int) -> Int? {
         var count = 0
         for (index, step) in steps.enumerated() {
-            count += (step.anchor == nil ? 0 : 1) + (step.pause > .zero ? 1 : 0) + (step.move == nil ? 0 : 1)
+            count += (step.anchor == nil ? 0 : 1) + (pause(step) > .zero ? 1 : 0) + (step.move == nil ? 0 : 1)
             if number < count { return index }
         }
         return nil
@@ -227,6 +227,14 @@ package struct SessionScript: Sendable {
         steps[index].anchor = nil
         steps[index].pause = steps[index].waited + steps[index].pause
         steps[index].waited = .zero
+    }
+
+    /// Returns the step's pause as the scenario states it. In a run in simulation, every digit counts; the times of a
+    /// real client vary by more than a millisecond, so fractions of one are left out.
+    private func pause(_ step: Step) -> TimeSpan {
+        let millisecond = TimeSpan.milliseconds(1)
+        guard isForeign else { return step.pause }
+        return millisecond * (step.pause.nanoseconds / millisecond.nanoseconds)
     }
 
     private func quoted(_ anchor: EventName) -> String {

@@ -57,6 +57,9 @@ package enum Explanation {
     private static func help(for word: String) -> String {
         if let instead = LanguageWord.synonyms[word] { return "in a scenario, \(instead)" }
         if let instead = ActionSynonym.help(for: word) { return "in a scenario, \(instead)" }
+        if word == "protocol" {
+            return "'adapter' lists the messages between Squall and a client, 'profiles' the protocols of the server"
+        }
         if let near = Suggestion.nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         let beginning = known.filter { $0.hasPrefix(word) || $0.split(separator: ".").contains(Substring(word)) }
         if !word.isEmpty, !beginning.isEmpty, beginning.count <= 16 {
