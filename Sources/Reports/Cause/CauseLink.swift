@@ -65,7 +65,8 @@ struct CauseLink {
     /// Returns whether a fault was active on the client's link at `time`, or the client had yet to reconnect after one.
     private func isUnderFault(_ client: ClientID, at time: Instant) -> Bool {
         faults.contains { fault in
-            guard fault.client == nil || fault.client == client, events[fault.began].time <= time else { return false }
+            let isOnLink = fault.clients.isEmpty || fault.clients.contains(client)
+            guard isOnLink, events[fault.began].time <= time else { return false }
             guard let ended = fault.ended, events[ended].time < time else { return true }
             return !events[ended...].contains { $0.time <= time && $0.client == client && $0.isReturn }
         }

@@ -6,8 +6,8 @@ package struct FaultSpan: Hashable, Sendable {
     package var label: String
     /// The kind of fault, such as `half_open`.
     package var fault: String
-    /// The client whose link has the fault; nil if it applies to all clients.
-    package var client: ClientID?
+    /// The clients whose links have the fault; empty if it applies to all clients. For a toxic, its proxy.
+    package var clients: [ClientID]
     /// The index of the event at which the fault began.
     package var began: Int
     /// The index of the event at which the fault ended; nil if it lasted until the end of the run.
@@ -43,7 +43,7 @@ package struct FaultSpans: Sendable {
                 FaultSpan(
                     label: event.key ?? "",
                     fault: (event.fields?["fault"] ?? event.fields?["type"])?.stringValue ?? "fault",
-                    client: event.client,
+                    clients: event.client.map { [$0] } ?? Self.named(in: event),
                     began: place,
                     ended: nil,
                     depth: depth
@@ -62,6 +62,11 @@ package struct FaultSpans: Sendable {
     /// Returns whether the event ends the fault. Fault labels are unique within a run, and toxic names within their
     /// proxy.
     private func isEnd(_ event: TraceEvent, of span: FaultSpan) -> Bool {
-        span.label == event.key ?? "" && (event.name != "toxic.removed" || span.client == event.client)
+        span.label == event.key ?? "" && (event.name != "toxic.removed" || span.clients.first == event.client)
+    }
+
+    /// Returns the clients that the event of a fault lists; empty if it lists none.
+    private static func named(in event: TraceEvent) -> [ClientID] {
+        event.fields?["clients"]?.arrayValue?.compactMap { $0.stringValue.map { ClientID($0) } } ?? []
     }
 }

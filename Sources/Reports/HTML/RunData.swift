@@ -155,7 +155,7 @@ struct RunData {
         [
             "label": .string(span.label),
             "fault": .string(span.fault),
-            "client": span.client.map { .string($0.name) } ?? .null,
+            "clients": .array(span.clients.map { .string($0.name) }),
             "from": .integer(Int64(span.began)),
             "to": .integer(Int64(span.ended ?? -1)),
             "began": .integer(start(of: span)),

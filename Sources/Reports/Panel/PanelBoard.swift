@@ -152,7 +152,7 @@ struct PanelBoard: Sendable {
     private func fault(_ span: FaultSpan, _ time: (began: Instant, ended: Instant?)) -> JSON {
         [
             "label": .string(span.label), "fault": .string(span.fault),
-            "client": span.client.map { .string($0.name) } ?? .null, "from": .integer(Int64(span.began)),
+            "clients": .array(span.clients.map { .string($0.name) }), "from": .integer(Int64(span.began)),
             "to": .integer(Int64(span.ended ?? -1)), "began": .integer(time.began.nanoseconds),
             "ended": time.ended.map { .integer($0.nanoseconds) } ?? .null, "depth": .integer(Int64(span.depth)),
         ]

@@ -24,8 +24,12 @@ class Ribbons {
   draw() {
     const { run } = this;
     const rows = [];
-    if (run.faults.length > 0) rows.push(this.row('faults', 'faults', 'weather', run.faults.map((fault) => [
-      fault.began, fault.ended, 'weather', faultName(fault)])));
+    // Faults that are active at the same time are drawn in rows of their own, so that each can be read.
+    for (let depth = 0; depth < 4; depth += 1) {
+      const faults = run.faults.filter((fault) => Math.min(fault.depth, 3) === depth);
+      if (faults.length > 0) rows.push(this.row('faults', depth === 0 ? 'faults' : '', 'weather',
+        faults.map((fault) => [fault.began, fault.ended, 'weather', faultTitle(fault)])));
+    }
     for (const ribbon of run.ribbons) {
       const parts = [];
       for (let index = 0; index < ribbon.steps.length; index += 2) {

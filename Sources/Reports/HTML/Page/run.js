@@ -196,7 +196,7 @@ function contextOf(run) {
     const fault = run.faults[divergence.fault];
     const until = fault.to < 0 || fault.ended > divergence.time ? 'still on' : `until ${time(fault.ended)}`;
     const lasted = fault.ended === fault.began ? `at ${time(fault.began)}` : `from ${time(fault.began)}, ${until}`;
-    facts.push(['last fault', `${faultName(fault)} ${lasted}`]);
+    facts.push(['last fault', `${faultTitle(fault)} ${lasted}`]);
   }
   const frame = ({ name, key, time: at }, prefix) => (
     `${name.slice(prefix.length)}${bracketed(key, true)} at ${time(at)}`

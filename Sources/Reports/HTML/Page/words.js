@@ -114,6 +114,16 @@ function faultName({ fault, label }) {
   return repeats.includes(label) ? label : `${fault} [${label}]`;
 }
 
+/** Returns the names of the clients that a fault affects; empty if it affects all, or the only one. */
+function whose({ clients }) {
+  return (clients ?? []).filter((name) => name !== 'client').join(', ');
+}
+
+/** Returns the name of a fault with the clients that it affects, such as `latency: boris`. */
+function faultTitle(fault) {
+  return whose(fault) ? `${faultName(fault)}: ${whose(fault)}` : faultName(fault);
+}
+
 /** Returns the label of an event, without the actor that its lane already identifies. */
 function describe(event) {
   const lane = laneOf(event);
@@ -136,6 +146,7 @@ function describe(event) {
   if (event.name === 'fault.began' || event.name === 'fault.ended') {
     name = brief(value?.fault ?? 'fault');
     said = event.name === 'fault.began' ? 'begins' : 'ends';
+    if (whose(value ?? {})) said += ` for ${whose(value)}`;
     if (key === name) key = null;
   }
   if (event.name === 'network.closed') said = `by ${brief(value?.side ?? '?')}, ${brief(value?.how ?? '?')}`;

@@ -32,7 +32,7 @@ class FaultList {
   }
 
   item(fault, index) {
-    return h('li', {}, h('b', {}, faultName(fault)), fault.client && h('span', { class: 'who' }, fault.client),
+    return h('li', {}, h('b', {}, faultName(fault)), whose(fault) && h('span', { class: 'who' }, whose(fault)),
       h('span', { class: 'age', 'data-began': fault.began }),
       h('button', { type: 'button', class: 'quiet', 'data-heal': fault.label, onclick: () => this.heal(fault) },
         panel.proxies ? 'Remove' : 'Heal', index < 9 && h('kbd', {}, index + 1)),
@@ -48,7 +48,7 @@ class FaultList {
 
   /** Returns the attributes of a toxic as text. */
   valuesOf(fault) {
-    const proxy = this.run.board.proxies.find(({ name }) => name === fault.client);
+    const proxy = this.run.board.proxies.find(({ name }) => name === fault.clients[0]);
     const toxic = proxy?.toxics.find(({ name }) => name === fault.label);
     if (!toxic) return '';
     const values = Object.entries(toxic.attributes).map(([name, value]) => `${name} ${brief(value)}`);
@@ -57,7 +57,7 @@ class FaultList {
 
   heal(fault) {
     const { action, field } = panel.heal;
-    const client = panel.proxies ? fault.client : undefined;
+    const client = panel.proxies ? fault.clients[0] : undefined;
     return this.actions.send({ action, fields: { [field]: fault.label }, client });
   }
 
