@@ -30,7 +30,8 @@ extension ChatServer {
         }
         guard members.isMember(sender, of: request.conversation) else { return .notMember }
         if isLocked(request.conversation) { return .locked }
-        if case .refused(let wait) = rateLimit.admit(client, under: profile.rateLimit, at: now) {
+        let counted = policy.rateLimit == .ofEachClient ? client : .only
+        if case .refused(let wait) = rateLimit.admit(counted, under: profile.rateLimit, at: now) {
             return .limited(retryAfter: wait)
         }
         let draft = MessageStore.Draft(

@@ -70,6 +70,9 @@ package struct ServerDefect: Sendable {
         ) {
             $0.replay.queue = .takesMissed
         },
+        ServerDefect("limitSharedByClients", ["UX-2.6a"], "all clients together have one rate limit") {
+            $0.rateLimit = .ofAllClients
+        },
         ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message clears the unread count of newer ones") {
             $0.unread = .zeroedByReading
         },

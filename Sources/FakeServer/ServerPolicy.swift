@@ -4,6 +4,7 @@
 package struct ServerPolicy: Hashable, Sendable {
     package var replay = Replay()
     package var message = Message()
+    package var rateLimit = RateLimiting.ofEachClient
     package var shutdown = Shutdown.announced
     package var presence = Presence()
     package var unread = Unread.aboveReadMark
@@ -54,6 +55,9 @@ package struct ServerPolicy: Hashable, Sendable {
         package var uniqueness = Uniqueness.everywhere
         package var repeats = Repeats.haveNoEffect
     }
+
+    /// Whose messages the rate limit counts: those of one client, or those of all clients together.
+    package enum RateLimiting: Hashable, Sendable { case ofEachClient, ofAllClients }
 
     /// How the server shuts down.
     package enum Shutdown: Hashable, Sendable {

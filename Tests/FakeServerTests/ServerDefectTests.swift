@@ -89,6 +89,15 @@ import Testing
         #expect(stage.frames(second).replays.map { $0.messages.map(\.sequence) } == [[2]])
     }
 
+    @Test("limitSharedByClients: a client may not send because another has used up the limit")
+    func limitSharedByClients() throws {
+        var stage = try stage("limitSharedByClients") { $0.rateLimit.count = 1 }
+        let (anna, ben) = (stage.join("anna"), stage.join("ben"))
+        stage.say(.send("c1"), on: anna)
+        stage.say(.send("c2"), on: ben)
+        #expect(stage.frames(ben).confirmations.isEmpty)
+    }
+
     @Test("lostUpdate: a read receipt resets the whole unread count") func lostUpdate() throws {
         var stage = try stage("lostUpdate")
         let anna = stage.join()

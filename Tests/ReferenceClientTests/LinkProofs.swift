@@ -193,6 +193,16 @@ let linkProofs: [Proof] = [
         driver.connect()
         return driver.said(.executeCommand).isEmpty
     },
+    Proof("commandsDeduplicated") { driver in
+        driver.startConnected()
+        for _ in 0..<2 { driver.command(.execute("make")) }
+        return driver.said(.executeCommand).count == 2
+    },
+    Proof("pollsBeforeLastAttempt") { driver in
+        driver.start()
+        driver.refuse()
+        return driver.text("connection.transport") != "http"
+    },
     Proof("retriesInBackground") { driver in
         driver.start()
         driver.refuse()

@@ -85,6 +85,13 @@ extension ChatCatalogue {
                 "Rejected like a wrong key.",
                 [hello, login("P.12.3", age: .seconds(86_400))] + refused
             ),
+            fresh(
+                "P.12.4",
+                "connect, a connect with another nonce, and the first connect again.",
+                "The third is rejected: the server remembers more than the last nonce.",
+                [hello, login("P.12.4"), connected, .reconnect(), hello, login("P.12.4b"), connected, .reconnect()]
+                    + [hello, login("P.12.4")] + refused
+            ),
         ]
     }
 

@@ -6,6 +6,9 @@ import WebSocketWire
 // How the connection reacts to the server, or to a captive portal that answers instead of it.
 
 extension Connection {
+    /// The server for HTTP requests; nil if only one server is configured.
+    var requestHost: String? { servers.areSeveral ? host : nil }
+
     mutating func connectFailed(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
         surplus.removeAll { $0 == id }
         guard link?.id == id else { return }

@@ -115,6 +115,7 @@ struct Connection {
     var isPolling: Bool {
         switch phase {
         case .polling, .opening(_, polls: true): true
+        case .waiting: rules.policy.reconnect.pollingStart == .afterFirstAttempt
         default: false
         }
     }
@@ -124,9 +125,6 @@ struct Connection {
         let size = rules.profile.connect.maxMessageSize
         return size > 0 ? size : nil
     }
-
-    /// The server for HTTP requests; nil if only one server is configured.
-    var requestHost: String? { servers.areSeveral ? host : nil }
 
     /// The earliest deadline set by the phase, the background allowance or the heartbeat.
     ///

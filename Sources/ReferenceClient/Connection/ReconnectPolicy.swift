@@ -11,6 +11,8 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Loss: Hashable, Sendable { case isRepaired, isFinal }
     /// How the client chooses among several configured servers: it tries them in turn, or tries only the preferred one.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
+    /// When a client that cannot connect begins to poll: after its last attempt, or after its first.
+    package enum PollingStart: Hashable, Sendable { case afterLastAttempt, afterFirstAttempt }
     /// Whether a polling client also tries the socket now and then, or only polls.
     package enum Polling: Hashable, Sendable { case triesTheSocket, isAllItDoes }
     /// The clock that measures the delay before a connection attempt: a monotonic clock, or the phone's clock.
@@ -24,6 +26,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var loss = Loss.isRepaired
     package var servers = Servers.areTriedInTurn
     package var polling = Polling.triesTheSocket
+    package var pollingStart = PollingStart.afterLastAttempt
     package var waiting = Waiting.endsAfterItsTime
 
     static let defects: [Defect] = [
@@ -74,6 +77,12 @@ package struct ReconnectPolicy: Hashable, Sendable {
             ["WS-1e", "WS-34"],
             "the client never gives up",
             policy: { $0.reconnect.limit = .none }
+        ),
+        Defect(
+            "pollsBeforeLastAttempt",
+            ["UX-2.3a"],
+            "the client polls, and shows that it does, while it still has attempts left",
+            policy: { $0.reconnect.pollingStart = .afterFirstAttempt }
         ),
         Defect(
             "pollsForever",

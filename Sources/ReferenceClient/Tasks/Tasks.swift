@@ -28,6 +28,7 @@ struct Tasks {
             step.emit(.trouble(texts.commandNotSent, .retry))
             return
         }
+        if rules.policy.tasks.same == .areIgnored, inFlight.contains(text) { return }
         inFlight.append(text)
         step.emit(.say(.executeCommand(text: text)))
         step.changes.insert(.tasks)
@@ -75,11 +76,21 @@ package struct TasksPolicy: Hashable, Sendable {
     /// What happens to commands without a connection.
     package enum Offline: Hashable, Sendable { case areRefused, areQueued }
 
+    /// What happens to a command while an equal one is unanswered: it runs as well, or is ignored.
+    package enum Same: Hashable, Sendable { case run, areIgnored }
+
     package var offline = Offline.areRefused
     package var unanswered = Unanswered.areReported
     package var copiedStarts = CopiedStarts.areIgnored
+    package var same = Same.run
 
     static let defects: [Defect] = [
+        Defect(
+            "commandsDeduplicated",
+            ["WS-12h"],
+            "a command is ignored while an equal one is unanswered",
+            policy: { $0.tasks.same = .areIgnored }
+        ),
         Defect(
             "commandsQueued",
             ["WS-12h"],
