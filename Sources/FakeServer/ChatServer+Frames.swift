@@ -271,6 +271,7 @@ extension ChatServer {
         let usual = profile.auth.message
         let isInText = policy.login.refusal == .givesReason || policy.login.wrongByte == .isNamed
         let due = send(.authError(message: isInText ? reason ?? usual : usual), to: id)
+        guard policy.login.rejected == .isClosed else { return }
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: reason ?? usual), at: due)
     }
 

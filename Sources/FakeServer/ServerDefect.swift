@@ -125,6 +125,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {
             $0.replay.restart = .losesQueue
         },
+        ServerDefect("refusalKeepsOpen", ["WS-6b"], "a rejected login leaves the connection open") {
+            $0.login.rejected = .staysOpen
+        },
         ServerDefect(
             "refusalNamesTheByte",
             ["WS-6e"],

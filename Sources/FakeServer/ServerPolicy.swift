@@ -105,7 +105,12 @@ package struct ServerPolicy: Hashable, Sendable {
         /// the position secret, or names it in the rejection.
         package enum WrongByte: Hashable, Sendable { case isSecret, isNamed }
 
+        /// What the server does with the connection after a rejected login: it closes the connection, or leaves it
+        /// open.
+        package enum Rejected: Hashable, Sendable { case isClosed, staysOpen }
+
         package var ping = Ping.isAnswered
+        package var rejected = Rejected.isClosed
         package var earlyFrame = EarlyFrame.endsConnection
         package var refusal = Refusal.isUniform
         package var closing = Closing.isUniform

@@ -78,8 +78,7 @@ extension Client {
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         case .saveToken: pushToken.answered(status: status, &step)
         case .removeToken: step.emit(.tokenRemovalEnded(isGood))
-        case .conversation(let conversation):
-            deepLink.answered(conversation, status: status, &step)
+        case .conversation(let conversation): lookedUp(conversation, status: status, &step)
         case .earlier(let conversation, _):
             let page = isGood ? page(in: response.body, &step) : nil
             let added = page.map { counted(add($0.messages, via: .earlier, &step), of: $0) } ?? 0
@@ -164,7 +163,7 @@ extension Client {
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         case .saveToken: pushToken.answered(status: nil, &step)
         case .removeToken: step.emit(.tokenRemovalEnded(false))
-        case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
+        case .conversation(let conversation): lookedUp(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: partnersAnswered(nil, &step)
         case .summaries: summariesAnswered(nil, wasAnswered: false, &step)

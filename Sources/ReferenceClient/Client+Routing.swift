@@ -123,7 +123,14 @@ extension Client {
         case .pollNow: session.pollNow(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .troubleEnded(let text): notices.troubleEnded(text, &step)
-        case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
+        case .refreshEnded(let isGood):
+            // A poll delivers only new messages, so a page that could not be loaded is requested again. The error stays
+            // until it has arrived.
+            guard isGood, conversations.lacksPage, screen.letsMessagesLoad else {
+                notices.refreshEnded(isGood: isGood, &step)
+                break
+            }
+            conversations.loadMissingHistory(&step)
         case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
         case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)
         case .sendFailed(let conversation):
@@ -190,7 +197,11 @@ extension Client {
             outbox.refused(error, &step)
             if rules.policy.outbox.serverErrors == .endTheConnection { connection.reconnect(&step) }
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
-        case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
+        case .deleted(let deletion):
+            conversations.markDeleted(id: deletion.messageID, &step)
+            guard rules.policy.metrics.deletions == .areCountedWhenAnnounced else { break }
+            metrics.deletions.ended(isGood: true)
+            step.changes.insert(.metrics)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
             // The connection has already handled these frames, or they need no handling.
             break
@@ -219,6 +230,11 @@ extension Client {
             }
         }
         if arrival == .live || arrival == .replay { session.acknowledge(messages, &step) }
+        if arrival == .live, conversations.lacksPage,
+            messages.contains(where: { $0.conversation == conversations.open })
+        {
+            conversations.loadMissingHistory(&step)
+        }
         return added
     }
 

@@ -9,8 +9,9 @@ package struct MetricsPolicy: Hashable, Sendable {
     /// not by returning the message on a page or in a replay.
     package enum Deliveries: Hashable, Sendable { case areAllMeasured, areMeasuredIfConfirmed }
 
-    /// The deletions that count as successes: those that the server has confirmed, or each that the user asks for.
-    package enum Deletions: Hashable, Sendable { case areCountedWhenDone, areCountedWhenAsked }
+    /// The deletions that count as successes: those by the user that the server has confirmed, each that the user asks
+    /// for, or each that the server announces, whoever made it.
+    package enum Deletions: Hashable, Sendable { case areCountedWhenDone, areCountedWhenAsked, areCountedWhenAnnounced }
 
     package var attempts = Attempts.areAllCounted
     package var uploads = Uploads.areTimed
@@ -43,6 +44,12 @@ package struct MetricsPolicy: Hashable, Sendable {
             ["PO-2.1k"],
             "the metrics count a deletion as successful although the server has rejected it",
             policy: { $0.metrics.refusals = .areSuccesses }
+        ),
+        Defect(
+            "deletionsOfOthersCount",
+            ["PO-2.1k"],
+            "the metrics count a deletion that another user has made",
+            policy: { $0.metrics.deletions = .areCountedWhenAnnounced }
         ),
         Defect(
             "deletionsCountWhenAsked",

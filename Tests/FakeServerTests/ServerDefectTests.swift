@@ -107,6 +107,13 @@ import Testing
         #expect(counts.map(\.unread) == [0])
     }
 
+    @Test("refusalKeepsOpen: a rejected login leaves the connection open") func refusalKeepsOpen() throws {
+        var stage = try stage("refusalKeepsOpen")
+        let anna = stage.open("anna")
+        stage.say(.connect(.init(key: "wrong")), on: anna)
+        #expect(stage.close(anna) == nil)
+    }
+
     @Test("noMessageId: messages contain no message_id") func noMessageId() throws {
         var stage = try stage("noMessageId")
         let anna = stage.join()

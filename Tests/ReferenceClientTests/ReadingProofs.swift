@@ -112,6 +112,14 @@ let readingProofs: [Proof] = [
         driver.answer("/unread", body: UnreadCounts([count]).encode(driver.wire))
         return driver["unread[stukov]"] == 0
     },
+    Proof("readingsPile") { driver in
+        driver.startConnected()
+        driver.drop()
+        for _ in 0..<2 { driver.command(.markRead(conversation: "b")) }
+        driver.connect()
+        driver.answer("/conversations/b/read", body: UnreadCount(conversation: "b", unread: 0).encode(driver.wire))
+        return driver.open("/conversations/b/read").isEmpty
+    },
     Proof("crashOnUnknownClear") { driver in
         driver.startConnected()
         driver.command(.markRead(conversation: "unknown"))

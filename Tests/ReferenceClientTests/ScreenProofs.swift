@@ -24,6 +24,39 @@ extension Driver {
 }
 
 let screenProofs: [Proof] = [
+    Proof("failedPageStaysMissing", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answer("/conversations/stukov/messages", 500)
+        driver.receive(.message(message(1)))
+        return driver.open("/conversations/stukov/messages").count == 1
+    },
+    Proof("refreshOutlivesFailure") { driver in
+        driver.refreshStukov()
+        driver.failRequest("/conversations/stukov/messages")
+        return driver["refresh.in_flight"] == false
+    },
+    Proof("refreshNotDisplayed") { driver in
+        driver.refreshStukov()
+        return driver["refresh.in_flight"] == true
+    },
+    Proof("failedRefreshEmpties") { driver in
+        driver.refreshStukov()
+        driver.failRequest("/conversations/stukov/messages")
+        return driver.list("view.rows") == ["m1"]
+    },
+    Proof("offlineMissedWhileDisconnected") { driver in
+        driver.startConnected()
+        driver.command(.disconnect)
+        driver.command(.network(reachable: false))
+        return driver.text("connection.label") == "OFFLINE"
+    },
+    Proof("deletionsOfOthersCount") { driver in
+        driver.startConnected()
+        driver.receive(.message(message(1)))
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "m1", at: 9, by: "stukov")))
+        return driver["metrics.deletions"] != 1
+    },
     Proof("staleHasMore") { driver in
         driver.look()
         driver.command(.open(conversation: "kerrigan"))
@@ -152,3 +185,13 @@ let screenProofs: [Proof] = [
         return driver.list("view.rows").contains(driver.key)
     },
 ]
+
+extension Driver {
+    /// Opens a conversation with one message, and begins a refresh by the user.
+    fileprivate mutating func refreshStukov() {
+        startConnected()
+        command(.open(conversation: "stukov"))
+        answerPage("/conversations/stukov/messages", [message(1)])
+        command(.refresh)
+    }
+}

@@ -34,6 +34,14 @@ let uploadProofs: [Proof] = [
         driver.share(600_000)
         return driver["upload.chunk_size"] == 16384
     },
+    Proof("uploadStartsAnew") { driver in
+        driver.startConnected()
+        driver.share(40_000)
+        driver.receipt(16_384, of: 40_000)
+        driver.killAndStart()
+        driver.connect()
+        return driver.chunks.first?.hasPrefix("offset=16384") == true
+    },
     Proof("uploadStaysOnDisk") { driver in
         driver.startConnected()
         driver.share(1000)

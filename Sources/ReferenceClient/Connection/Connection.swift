@@ -47,7 +47,7 @@ struct Connection {
     var backoff: Backoff
     var heartbeat: Heartbeat
     var credentials: Credentials
-    private let servers: Servers
+    let servers: Servers
     /// The host name used for the last connection attempt; nil before the first attempt.
     private(set) var host: String?
     /// The ID that the server has assigned to this client's session; sent to resume the session.

@@ -40,6 +40,12 @@ extension Conversations {
         }
     }
 
+    /// Whether the newest page of the open conversation could not be loaded.
+    var lacksPage: Bool {
+        guard let open, policy.failedPage == .isRequestedAgain else { return false }
+        return self[open].load == .failed
+    }
+
     /// Requests the newest page of the open conversation when the connection is established.
     ///
     /// A page that has loaded is requested again only if the policy refreshes after each connect.
@@ -90,19 +96,23 @@ extension Conversations {
         loadHistory(of: open, &step)
     }
 
+    /// Whether a refresh by the user is displayed.
+    var showsRefresh: Bool { refreshing != nil && policy.refreshFlag != .isNeverSet }
+
     /// Handles the end of a request for the newest page; `isGood` is true if the page has arrived, with `added` new
     /// messages.
     mutating func historyEnded(_ conversation: String, isGood: Bool, added: Int, _ step: inout Step) {
         self[conversation].load = isGood ? .loaded : .failed
         step.changes.insert(.conversations)
         if refreshing == conversation {
+            if !isGood, policy.failedRefresh == .removesMessages { wipe(conversation) }
             endRefresh(isGood: isGood, isSeen: true, added: added, &step)
         }
         if conversation == open || policy.staleErrors == .areShown { step.emit(.refreshEnded(isGood: isGood)) }
     }
 
     private mutating func endRefresh(isGood: Bool, isSeen: Bool, added: Int, _ step: inout Step) {
-        refreshing = nil
+        if isGood || policy.refreshFlag != .outlivesFailure { refreshing = nil }
         step.changes.insert(.session)
         step.log("client.refresh.ended", ["ok": .bool(isGood), "added": .integer(Int64(added))])
         if isSeen, policy.refreshEnd == .hasFeedback {

@@ -35,6 +35,14 @@ package struct ConversationsPolicy: Hashable, Sendable {
     /// Which messages of a page its record counts: those that the client did not have, or all of them.
     package enum Counted: Hashable, Sendable { case newOnes, all }
 
+    /// What happens to the newest page of the open conversation that could not be loaded: it is requested again after
+    /// a poll that succeeds or a message that arrives, or only by the user.
+    package enum FailedPage: Hashable, Sendable { case isRequestedAgain, staysMissing }
+    /// How long a refresh is displayed: until its answer, also after its failure, or not at all.
+    package enum RefreshFlag: Hashable, Sendable { case endsWithAnswer, outlivesFailure, isNeverSet }
+    /// What a refresh that fails does to the messages: nothing, or it removes them.
+    package enum FailedRefresh: Hashable, Sendable { case keepsMessages, removesMessages }
+
     package var order = Order.byTimestamp
     package var clock = Clock.ofServer
     package var duplicates = Duplicates.areDropped
@@ -53,6 +61,9 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var readMarks = ReadMarks.areStored
     package var deleted = Deleted.stay
     package var counted = Counted.newOnes
+    package var failedPage = FailedPage.isRequestedAgain
+    package var refreshFlag = RefreshFlag.endsWithAnswer
+    package var failedRefresh = FailedRefresh.keepsMessages
 
     static let defects: [Defect] = [
         Defect(
@@ -60,6 +71,30 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["FL-16"],
             "a page that was requested before a deletion brings the deleted message back",
             policy: { $0.conversations.deleted = .areRestored }
+        ),
+        Defect(
+            "failedPageStaysMissing",
+            ["UX-X1"],
+            "a page that could not be loaded is requested again only by the user",
+            policy: { $0.conversations.failedPage = .staysMissing }
+        ),
+        Defect(
+            "refreshOutlivesFailure",
+            ["UX-1.2c"],
+            "a refresh is still displayed after it has failed",
+            policy: { $0.conversations.refreshFlag = .outlivesFailure }
+        ),
+        Defect(
+            "refreshNotDisplayed",
+            ["UX-1.2c"],
+            "nothing shows that a refresh is in progress",
+            policy: { $0.conversations.refreshFlag = .isNeverSet }
+        ),
+        Defect(
+            "failedRefreshEmpties",
+            ["UX-1.2c"],
+            "a refresh that fails removes the conversation's messages",
+            policy: { $0.conversations.failedRefresh = .removesMessages }
         ),
         Defect(
             "addedCountsKnown",

@@ -142,7 +142,7 @@ struct DeepLink {
         if let missed, missed.conversation == conversation {
             self.missed = nil
             step.changes.formUnion([.phone, .screen])
-            if status == ChatStatus.notFound.rawValue { return fail(.absent, "", &step) }
+            if Self.isAbsent(status) { return fail(.absent, "", &step) }
             return step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change))
         }
         guard isLooking, let target = pending, target.conversation == conversation else { return }
@@ -150,11 +150,14 @@ struct DeepLink {
         step.changes.formUnion([.phone, .screen])
         switch status {
         case .some(200..<300): reached(target, &step)
-        case ChatStatus.notFound.rawValue: fail(.absent, "", &step)
+        case _ where Self.isAbsent(status): fail(.absent, "", &step)
         case ChatStatus.forbidden.rawValue, ChatStatus.unauthorized.rawValue: fail(.forbidden, "", &step)
         default: fail(.unreachable, status.map { "status \($0)" } ?? "no answer", &step)
         }
     }
+
+    /// Whether the status says that there is no such conversation: 404 or 410.
+    private static func isAbsent(_ status: Int?) -> Bool { status == ChatStatus.notFound.rawValue || status == 410 }
 
     private mutating func fail(_ kind: Failure, _ reason: String, _ step: inout Step) {
         let texts = rules.profile.text.deepLink

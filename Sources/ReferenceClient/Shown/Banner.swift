@@ -118,7 +118,9 @@ extension Client {
         case .degraded:
             guard rules.policy.shown.degraded == .asItself else { return offlineBanner(tone) }
             guard rules.policy.shown.reconnectBanner == .isShown else { return nil }
-            let text = texts.polling.filling("interval", with: rules.profile.poll.interval.label)
+            let isFixed = rules.policy.shown.interval == .isFixed
+            let interval = isFixed ? "30S" : rules.profile.poll.interval.label
+            let text = texts.polling.filling("interval", with: interval)
             return Banner(kind: .polling, text: text, tone: tone, action: .wait)
         case .offline:
             return offlineBanner(tone)

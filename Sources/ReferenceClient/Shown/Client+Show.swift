@@ -57,7 +57,7 @@ extension Client {
             isPolling: session.isPolling,
             lastSequence: session.lastSequence,
             isSyncing: session.isSyncing,
-            isRefreshing: session.isRefreshing || conversations.refreshing != nil
+            isRefreshing: session.isRefreshing || conversations.showsRefresh
         )
         guard display.isNew(look) else { return }
         display.show("poll.active", .bool(look.isPolling), &step)

@@ -94,6 +94,7 @@ extension Connection {
     var label: String {
         switch state {
         case _ where rules.policy.shown.label == .staysConnected: labels.connected
+        case .idle where !isReachable && rules.policy.shown.disconnected == .asOffline: labels.offline
         case .idle: labels.idle
         case .connecting: labels.connecting
         case .authenticating: labels.authenticating

@@ -8,6 +8,9 @@ package struct ShownPolicy: Hashable, Sendable {
     /// The polling interval that a polling client displays in its badge: the one in the profile, or always 30 s.
     package enum Interval: Hashable, Sendable { case isTheProfiles, isFixed }
     package enum Degraded: Hashable, Sendable { case asItself, asOffline }
+    /// The badge of a client that the user has disconnected while there is no network: offline, or that of an idle
+    /// client.
+    package enum Disconnected: Hashable, Sendable { case asOffline, asIdle }
     package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
     package enum QueueCount: Hashable, Sendable { case isShown, none }
     package enum Status: Hashable, Sendable { case isDistinct, isUnclear }
@@ -39,6 +42,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var label = Label.followsTheState
     package var interval = Interval.isTheProfiles
     package var degraded = Degraded.asItself
+    package var disconnected = Disconnected.asOffline
     package var connected = Connected.onceAuthenticated
     package var queueCount = QueueCount.isShown
     package var status = Status.isDistinct
@@ -85,9 +89,15 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingIntervalIsFixed",
-            ["UX-2.3b"],
-            "the badge of a polling client names 30 s whatever the interval",
+            ["UX-2.1b", "UX-2.3b"],
+            "the badge and the banner of a polling client name 30 s whatever the interval",
             policy: { $0.shown.interval = .isFixed }
+        ),
+        Defect(
+            "offlineMissedWhileDisconnected",
+            ["UX-2.3c"],
+            "a client that the user has disconnected does not show that there is no network",
+            policy: { $0.shown.disconnected = .asIdle }
         ),
         Defect(
             "degradedAsOffline",

@@ -125,7 +125,9 @@ struct PendingReads {
     ///   - taken: The number already subtracted from the conversation's unread count.
     mutating func add(readingOf conversation: String, through: Int64?, taken: Int64, _ step: inout Step) {
         var reading = Reading(conversation: conversation, through: policy.reading == .coversAll ? nil : through)
-        if let index = readings.firstIndex(where: { $0.conversation == conversation }) {
+        if policy.requests == .areMerged,
+            let index = readings.firstIndex(where: { $0.conversation == conversation })
+        {
             reading = readings[index].merged(with: reading)
             readings[index] = reading
         } else {

@@ -49,7 +49,12 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// until the client has connected again.
     package enum Pushes: Hashable, Sendable { case areCounted, areIgnored }
 
+    /// What happens to a mark-read request while an earlier one for the same conversation waits: they are merged, or
+    /// both are sent.
+    package enum Requests: Hashable, Sendable { case areMerged, areAllSent }
+
     package var opening = Opening.readsAll
+    package var requests = Requests.areMerged
     package var clearing = Clearing.asTheProfileSays
     package var autoRead = AutoRead.whileWatched
     package var outOfView = OutOfView.isUnread
@@ -74,6 +79,12 @@ package struct UnreadPolicy: Hashable, Sendable {
     static let defects: [Defect] = arrival + counts + reports
 
     private static let arrival = [
+        Defect(
+            "readingsPile",
+            ["WS-23"],
+            "each mark-read request that waits for the network is sent, although the last one would be enough",
+            policy: { $0.unread.requests = .areAllSent }
+        ),
         Defect(
             "openDoesNotClear",
             ["FL-9", "FL-19"],

@@ -26,11 +26,15 @@ package struct UploadPolicy: Hashable, Sendable {
     /// process is killed, or immediately.
     package enum Progress: Hashable, Sendable { case isShownOnceStored, isShownAtOnce }
 
+    /// Where an upload goes on after the app has started: after the bytes that the server has, or at the first byte.
+    package enum Resumption: Hashable, Sendable { case fromRecord, fromFirstByte }
+
     package var priority = Priority.yields
     package var chunks = Chunks.adapt
     package var background = Background.isHandedOver
     package var completed = Completed.isRemoved
     package var progress = Progress.isShownOnceStored
+    package var resumption = Resumption.fromRecord
 
     static let defects: [Defect] = [
         Defect(
@@ -50,6 +54,12 @@ package struct UploadPolicy: Hashable, Sendable {
             ["WS-26"],
             "an upload stops while the app is suspended or not running",
             policy: { $0.uploads.background = .staysWithApp }
+        ),
+        Defect(
+            "uploadStartsAnew",
+            ["WS-26"],
+            "after a start, an upload begins with the file's first byte again",
+            policy: { $0.uploads.resumption = .fromFirstByte }
         ),
         Defect(
             "uploadStaysOnDisk",

@@ -37,8 +37,9 @@ struct Uploads {
         self.rules = rules
         chunk = ChunkSize(rules)
         entries = store.entries.filter { $0.key.hasPrefix(Upload.storePrefix) }.compactMap { Upload(stored: $0.value) }
-        for index in entries.indices where transfers.contains(entries[index].key) {
-            entries[index].status = .handedOver
+        for index in entries.indices {
+            if policy.resumption == .fromFirstByte { entries[index].restart() }
+            if transfers.contains(entries[index].key) { entries[index].status = .handedOver }
         }
         lastOrderNumber = entries.last?.orderNumber ?? 0
         signedIn(user)
