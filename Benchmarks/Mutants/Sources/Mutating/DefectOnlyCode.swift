@@ -92,6 +92,7 @@ final class DefectOnlyCode: SyntaxVisitor {
         for element in node.cases {
             guard let part = element.as(SwitchCaseSyntax.self), case .case(let label) = part.label else { continue }
             let isNeverTaken = label.caseItems.allSatisfy { item in
+                if let condition = item.whereClause?.condition, defaults.constant(condition) == false { return true }
                 guard let pattern = item.pattern.as(ExpressionPatternSyntax.self) else { return false }
                 return defaults.isDefault(pattern.expression, of: node.subject) == false
             }

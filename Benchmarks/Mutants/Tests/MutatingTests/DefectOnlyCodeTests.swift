@@ -65,6 +65,12 @@ struct DefectOnlyCodeTests {
         )
     }
 
+    @Test("A case of a switch whose 'where' holds only with a defect is left alone")
+    func whereClauses() {
+        let body = "switch x {\ncase .a where policy.reset == .never: a(); b()\ncase .a: c(); d()\n}"
+        #expect(texts(body) == ["droppedCall c()", "droppedCall d()"])
+    }
+
     @Test("A name that two policies use with different defaults decides nothing")
     func ambiguous() {
         #expect(texts("if policy.other == .never { b() }").contains("droppedCall b()"))
