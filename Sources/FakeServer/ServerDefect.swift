@@ -63,15 +63,15 @@ package struct ServerDefect: Sendable {
         ) {
             $0.message.uniqueness = .perConversation
         },
+        ServerDefect("limitSharedByClients", ["UX-2.6a"], "all clients together have one rate limit") {
+            $0.rateLimit = .ofAllClients
+        },
         ServerDefect(
             "liveNeverReplayed",
             ["WS-4b"],
             "a message that was sent to a connected client is not replayed, although the client never acknowledged it"
         ) {
             $0.replay.queue = .takesMissed
-        },
-        ServerDefect("limitSharedByClients", ["UX-2.6a"], "all clients together have one rate limit") {
-            $0.rateLimit = .ofAllClients
         },
         ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message clears the unread count of newer ones") {
             $0.unread = .zeroedByReading

@@ -10,7 +10,7 @@ package struct MetricsPolicy: Hashable, Sendable {
     package enum Deliveries: Hashable, Sendable { case areAllMeasured, areMeasuredIfConfirmed }
 
     /// The deletions that count as successes: those by the user that the server has confirmed, each that the user asks
-    /// for, or each that the server announces, whoever made it.
+    /// for, or each that the server announces, by any user.
     package enum Deletions: Hashable, Sendable { case areCountedWhenDone, areCountedWhenAsked, areCountedWhenAnnounced }
 
     package var attempts = Attempts.areAllCounted

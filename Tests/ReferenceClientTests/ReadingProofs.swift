@@ -114,9 +114,12 @@ let readingProofs: [Proof] = [
     },
     Proof("readingsPile") { driver in
         driver.startConnected()
+        driver.receive(.message(message(1, in: "b", from: "b")))
         driver.drop()
         for _ in 0..<2 { driver.command(.markRead(conversation: "b")) }
-        driver.connect()
+        driver.advance(by: .milliseconds(1250))
+        driver.connect(lastSequence: 1)
+        driver.replay([], through: 1)
         driver.answer("/conversations/b/read", body: UnreadCount(conversation: "b", unread: 0).encode(driver.wire))
         return driver.open("/conversations/b/read").isEmpty
     },

@@ -39,7 +39,7 @@ let uploadProofs: [Proof] = [
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
         driver.killAndStart()
-        driver.connect()
+        driver.connectAgain()
         return driver.chunks.first?.hasPrefix("offset=16384") == true
     },
     Proof("uploadStaysOnDisk") { driver in

@@ -267,7 +267,7 @@ struct Unread {
 
     /// Marks the whole conversation as read and reports it to the server.
     private mutating func markRead(_ conversation: String, _ step: inout Step) {
-        guard self[conversation] > 0 else { return }
+        guard self[conversation] > 0 || policy.requests == .areAllSent else { return }
         let newest = tallies[conversation]?.newest
         let taken = read(conversation, leaving: 0, &step)
         tallies[conversation]?.readInAdvance += taken

@@ -114,6 +114,7 @@ struct ReadByTheUser: StandingInvariant {
         case .screen where ["view.conversation", "view.active", "scroll.anchor"].contains(event.name):
             shown.apply(event)
             screenChanged(event)
+        case .screen where ["deep_link.pending", "deep_link.error"].contains(event.name): shown.apply(event)
         default: break
         }
     }
@@ -128,6 +129,11 @@ struct ReadByTheUser: StandingInvariant {
         guard next != watched else { return }
         if let watched { left[watched] = event.time }
         watched = next
+    }
+
+    /// Whether the client is about to show the conversation of a tapped notification in place of the one that is open.
+    private var isFollowingTap: Bool {
+        shown.text("deep_link.pending") != nil && shown.text("deep_link.error") == nil
     }
 
     private mutating func begin(_ event: TraceEvent) {
@@ -172,7 +178,7 @@ struct ReadByTheUser: StandingInvariant {
                 "unread[\(watched)] rose to \(count) at \(now.time), while the conversation was on the screen",
                 events: [now.event]
             )
-        } else if now.before != watched, readsOnOpening {
+        } else if now.before != watched, readsOnOpening, !isFollowingTap {
             record.recordCheck()
             guard count > 0 else { return }
             record.violate(
