@@ -243,7 +243,7 @@ final class ChatServe: Sendable {
     }
 
     /// Prints the response to a typed line, above the prompt if there is one.
-    private func answer(_ text: String) {
+    func answer(_ text: String) {
         if let prompt = prompt.withLock(\.self) {
             prompt.print("\(SanitizedText(lines: text))")
         } else {
@@ -297,6 +297,7 @@ final class ChatServe: Sendable {
                 }
             }
         }
+        await inputEnded(weather)
     }
 
     /// Returns the response to `status`.

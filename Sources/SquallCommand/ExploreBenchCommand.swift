@@ -50,7 +50,8 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("profile"),
         help: ArgumentHelp(
-            "Draw from this built-in profile. May be repeated. (default: all but the protocol presets)",
+            "Draw from this built-in profile; 'protocols' is those of all libraries' protocols. May be repeated. "
+                + "(default: all others)",
             valueName: "name"
         )
     )

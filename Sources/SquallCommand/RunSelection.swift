@@ -71,7 +71,11 @@ struct RunSelection: ParsableArguments {
     var lastFailed = false
 
     func validate() throws {
-        if let grep, CasePattern(grep) == nil { throw ValidationError("--grep: '\(grep)' is not a regular expression") }
+        if let grep, CasePattern(grep) == nil {
+            throw ValidationError(
+                "--grep: '\(grep)' is not a regular expression; write \\ before a sign that is meant as itself, as in '\\('"
+            )
+        }
         if filesFrom == "-", paths.contains(ScenarioFiles.standardInput) {
             throw ValidationError("standard input is either a scenario ('-') or the list of --files-from, not both")
         }

@@ -1,4 +1,7 @@
 /// The exit status of a `squall` command, as listed in its help and in the documentation.
+///
+/// Which status a run of a suite has is decided in `SuiteResult`, that of a comparison in `SuiteComparison`, that of a
+/// conformance test in `ConformanceReport`, and that of an error in `SquallError`.
 package enum ExitStatus: Hashable, Sendable {
     /// 0: everything that was checked passed, or the command succeeded.
     case passed

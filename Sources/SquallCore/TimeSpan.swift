@@ -1,4 +1,6 @@
 /// A signed length of time in whole nanoseconds, such as the difference between two instants.
+///
+/// `DurationText` parses durations in scenario files, and `Quantities` those of `squall packets`.
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 

@@ -94,6 +94,19 @@ struct RecordedDialogueTests {
         )
     }
 
+    @Test("A reply that names the id of an earlier request in a member of another name belongs to that request")
+    func pipelined() throws {
+        var tape = Tape()
+        tape.open()
+        tape.client(#"{"do":"login","id":40}"#)
+        tape.client(#"{"do":"subscribe","id":50}"#, after: 1)
+        tape.server(#"{"ok":40,"name":"bob"}"#)
+        tape.server(#"{"ok":50,"symbol":"EUR"}"#)
+        let steps = try Self.steps(tape)
+        #expect(steps.contains { $0.contains("login") && $0.contains("bob") && !$0.contains("EUR") }, "\(steps)")
+        #expect(steps.contains { $0.contains("subscribe") && $0.contains("EUR") && !$0.contains("bob") }, "\(steps)")
+    }
+
     @Test("A request value that determines the reply becomes part of the rule; other replies are used in order")
     func differentAnswers() throws {
         var tape = Tape()

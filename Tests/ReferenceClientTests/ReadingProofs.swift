@@ -220,6 +220,14 @@ let readingProofs: [Proof] = [
         driver.hearPresence(.busy)
         return driver.text("header.presence") == "busy" && driver.text("list.presence[stukov]") == "busy"
     },
+    Proof("memberPresenceFrozen") { driver in
+        driver.startLooking()
+        let group = ["stukov", "ben"].map { Agent(user: $0, conversation: "team", name: $0, status: .online) }
+        driver.openList(group)
+        driver.command(.open(conversation: "team"))
+        driver.hearPresence(.busy)
+        return driver.text("member.presence[stukov]") == "busy"
+    },
     Proof("noAgentStatus") { driver in
         driver.startWithStukov()
         return driver.text("header.tone") == "green" && driver.text("list.tone[stukov]") == "green"

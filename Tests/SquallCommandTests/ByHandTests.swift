@@ -38,6 +38,7 @@ import Testing
     @Test("A run with --by-hand asks for the user's steps, waits for them, and knows the message that was sent")
     func aPersonPerformsTheSteps() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let asked = try scratch.write(Self.asked, to: "asked.yaml")
         let run = try Serving([asked, "--client", "external", "--by-hand"], of: "run")
         let start = try #require(run.complaint(upTo: "(waiting for"))

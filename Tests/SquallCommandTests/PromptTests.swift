@@ -112,6 +112,7 @@ struct PromptTests {
     @Test("The command 'new' asks three questions, completes their answers and uses defaults")
     func newScenario() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let file = scratch.folder.appendingPathComponent("first.yaml").path
         let output = Self.typed(
             "What happens to the network? [drop] |sta\\t\\r",
@@ -131,6 +132,7 @@ struct PromptTests {
     @Test("The command 'new' writes no file if it is ended by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
     func newIsLeft(key: String) throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let file = scratch.folder.appendingPathComponent("first.yaml").path
         let output = Self.typed("[drop] |\(key)", at: ["new", file])
         #expect(output.contains("status: 130"), "\(output)")

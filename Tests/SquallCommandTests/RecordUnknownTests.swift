@@ -32,6 +32,7 @@ import Testing
     @Test("A recorded scenario replays the server's messages to the same client and detects a lost message")
     func roundTrip() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let server = try Serving(["--format", "json", "--profile", "unknown"])
         let port = try Self.port(in: server.line(with: "ws_urls"))
         server.type("{ server: { rule: { on: opening, reply: { hello: 3 } } }, as: opening }")
@@ -86,6 +87,7 @@ import Testing
     @Test("A client that closes its connection and connects again does so in the file, with all messages")
     func departure() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let server = try Serving(["--format", "json", "--profile", "unknown"])
         let port = try Self.port(in: server.line(with: "ws_urls"))
         server.type("{ server: { rule: { match: { do: ask, id: '{id}' }, reply: { got: '{id}' } } }, as: ask }")
@@ -131,6 +133,7 @@ import Testing
     @Test("Recording writes steps for streams, announced shutdowns and messages outside the profile's frames")
     func besideTheProfile() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let server = try Serving(["--format", "json"])
         let port = try Self.port(in: server.line(with: "ws_urls"))
         let file = scratch.folder.appendingPathComponent("tuesday.yaml").path

@@ -12,6 +12,7 @@ import Testing
     @Test("A scenario recorded from a trace passes in both worlds, and its expectations can fail")
     func savedTrace() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let source = Command.package.appendingPathComponent("Scenarios/sending/dropped-between-send-and-confirm.yaml")
         let command = ["run", source.path, "--world", "sim", "--report", "report", "--traces", "all"]
         let run = try Command(command, in: scratch.folder).ending()
@@ -41,6 +42,7 @@ import Testing
     @Test("squall serve --record writes the performed steps on quit and on an interrupt", arguments: ["quit", ""])
     func served(ending: String) throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
         let serving = try Serving(["--format", "json", "--record", file])
         #expect(serving.line(with: "ws_urls") != nil)
@@ -65,6 +67,7 @@ import Testing
     @Test("squall serve --record reports if there was nothing to record")
     func nothingDone() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
         let serving = try Serving(["--format", "json", "--record", file])
         #expect(serving.line(with: "ws_urls") != nil)
@@ -78,6 +81,7 @@ import Testing
     @Test("A recording whose file another session has written meanwhile gets a name of its own")
     func takenMeanwhile() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
         let serving = try Serving(["--format", "json", "--record", file])
         #expect(serving.line(with: "ws_urls") != nil)
@@ -94,6 +98,7 @@ import Testing
     @Test("squall serve --record refuses a file that already exists before it starts to listen")
     func existing() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         try scratch.write("kept", to: "by-hand.yaml")
         let ending = try Command.run("serve", "--record", "by-hand.yaml", in: scratch.folder)
         #expect(ending.status == 64)
@@ -104,6 +109,7 @@ import Testing
     @Test("The command 'new' writes a scenario from options and refuses options it cannot express")
     func newScenario() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let words = ["--network", "restart", "--when", "arriving", "--see", "message"]
         let written = try Command(["new", "first.yaml"] + words, in: scratch.folder).ending()
         #expect(written.status == 0, "\(written.errors)")
@@ -124,6 +130,7 @@ import Testing
     @Test("squall record writes a passing scenario from a session of a foreign client and a foreign server")
     func relayed() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let server = try Serving(["--format", "json"])
         let place = try #require(server.line(with: "ws_urls"))
         let port = try #require(place.firstMatch(of: /127\.0\.0\.1:(\d+)/)).1
@@ -191,6 +198,7 @@ import Testing
     @Test("squall record refuses an invalid address and a file that already exists")
     func unrecordable() throws {
         let scratch = try Scratch()
+        defer { scratch.remove() }
         let wrong = try Command.run("record", "a.yaml", "--upstream", "localhost", in: scratch.folder)
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("write ws://localhost:8080"), "\(wrong.errors)")

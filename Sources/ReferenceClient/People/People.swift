@@ -76,9 +76,15 @@ struct People {
         policy.surfaces == .headerHasItsOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)
     }
 
+    /// Returns the presence to display in the list of a group's members. It differs from ``presence(of:)`` only with a
+    /// planted defect.
+    func presenceAmongMembers(of user: String) -> Presence {
+        policy.surfaces == .membersHaveTheirOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)
+    }
+
     /// Saves every presence when a conversation is opened; needed only with a planted defect.
     mutating func opened() {
-        guard policy.surfaces == .headerHasItsOwn else { return }
+        guard policy.surfaces != .shareOneValue else { return }
         atOpening = [:]
         for user in users { atOpening[user] = presence(of: user) }
     }

@@ -5,7 +5,7 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// How an outdated presence is displayed: as the time when the user was last seen, or unchanged.
     package enum Stale: Hashable, Sendable { case isLastSeen, isKept }
     package enum Failure: Hashable, Sendable { case isTriedAgain, isFinal }
-    package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn }
+    package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn, membersHaveTheirOwn }
     /// The source of a user's presence: the server's reports, or the state of the connection.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
@@ -59,6 +59,12 @@ package struct PeoplePolicy: Hashable, Sendable {
             ["PO-1.1e", "PO-2.3f", "UX-3.5c"],
             "the header shows the partner's presence from when the conversation was opened",
             policy: { $0.people.surfaces = .headerHasItsOwn }
+        ),
+        Defect(
+            "memberPresenceFrozen",
+            ["PO-1.1e", "PO-2.3f"],
+            "the list of members shows their presence from when the conversation was opened",
+            policy: { $0.people.surfaces = .membersHaveTheirOwn }
         ),
         Defect(
             "noAgentStatus",

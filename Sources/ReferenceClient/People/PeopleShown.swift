@@ -40,7 +40,7 @@ extension Client {
             display.show("list.tone", key: conversation, presence?.tone.rawValue, &step)
             guard let members = people.members[conversation], members.count > 1 else { continue }
             for user in members {
-                display.show("member.presence", key: user, people.presence(of: user).rawValue, &step)
+                display.show("member.presence", key: user, people.presenceAmongMembers(of: user).rawValue, &step)
             }
         }
         showHeader(&step)
@@ -79,7 +79,7 @@ extension Client {
         var there: [String] = []
         var away: [String] = []
         for user in isGroup ? members : [] {
-            let presence = people.presence(of: user)
+            let presence = people.presenceAmongMembers(of: user)
             if presence.isThere { there.append(user) } else { away.append(user) }
         }
         display.show("header.members", list: there + away, &step)

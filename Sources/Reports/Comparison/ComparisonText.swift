@@ -34,13 +34,17 @@ package struct ComparisonText: Sendable {
 
     private func headline(_ comparison: SuiteComparison) -> StyledLine {
         let cases = TerminalReport.count(comparison.caseCount, "case")
+        let removed = comparison.count(.removed)
+        let missing = removed > 0 ? "; \(removed) not in the new suite" : ""
         let failing = comparison.count(.newlyFailing)
-        if failing > 0 { return "\("WORSE", .bold, .red)  \(failing) of \(cases) newly failing" }
+        if failing > 0 { return "\("WORSE", .bold, .red)  \(failing) of \(cases) newly failing\(missing)" }
         let doubtful = comparison.count(.newlyInconclusive)
-        if doubtful > 0 { return "\("UNSURE", .bold, .yellow)  \(doubtful) of \(cases) newly inconclusive" }
+        if doubtful > 0 { return "\("UNSURE", .bold, .yellow)  \(doubtful) of \(cases) newly inconclusive\(missing)" }
         let fixed = comparison.count(.newlyPassing)
-        if fixed > 0 { return "\("BETTER", .bold, .green)  \(fixed) of \(cases) newly passing, none newly failing" }
-        return "\("NO WORSE", .bold, .green)  none of \(cases) newly failing"
+        if fixed > 0 {
+            return "\("BETTER", .bold, .green)  \(fixed) of \(cases) newly passing, none newly failing\(missing)"
+        }
+        return "\("NO WORSE", .bold, .green)  none of \(cases) newly failing\(missing)"
     }
 
     private func origin(_ suite: SuiteResult) -> String {

@@ -52,9 +52,13 @@ extension ScenarioRun {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
         // Cut the connections that have lost or changed frames, because the protocol cannot inform the client of a loss
-        // on a connection that stays open.
+        // on a connection that stays open. A client that sends pings notices that bytes are lost, and reconnects.
         comparisonFacts.read(recorder.events)
-        let hasLostFrames = comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
+        let wire = plan.scenario.profile.wire
+        let notices = wire.has(.ping, by: .client) && wire.has(.pong, by: .server)
+        let hasLostFrames =
+            comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
+            || comparisonFacts.hasDiscardedBytes && !notices
         let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: hasLostFrames, at: now)
         perform(serving, cause: cause, at: now)
         for index in hosts.indices {

@@ -8,14 +8,19 @@ enum Profiles {
     /// The names of the profiles that are used if the user specifies none.
     static var explored: [String] { ProfileReader.names.filter { !ProfileReader.presets.contains($0) } }
 
-    /// Loads profiles by name.
+    /// The name that stands for the profiles of all libraries' protocols.
+    static let protocols = "protocols"
+
+    /// Loads profiles by name. ``protocols`` stands for several.
     ///
     /// - Throws: ``SquallError`` if a profile does not exist.
     static func named(_ names: [String]) throws(SquallError) -> [Generator.NamedProfile] {
         var found: [Generator.NamedProfile] = []
-        for name in names {
+        let presets = ProfileReader.names.filter { ProfileReader.presets.contains($0) && $0 != ProfileReader.unknown }
+        for name in names.flatMap({ $0 == protocols ? presets : [$0] }) {
             guard let profile = (try? ProfileReader.profile(named: name)) ?? nil else {
-                throw .usage("there is no profile '\(name)'; there are: \(ProfileReader.names.joined(separator: ", "))")
+                let known = (ProfileReader.names + [protocols]).joined(separator: ", ")
+                throw .usage("there is no profile '\(name)'; there are: \(known)")
             }
             found.append(Generator.NamedProfile(name: name, profile: profile))
         }

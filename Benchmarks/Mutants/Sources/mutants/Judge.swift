@@ -77,8 +77,8 @@ struct Judge: Sendable {
 
     /// The scenario files that pass when no mutant is active.
     private(set) var groups: [Group] = []
-    /// The mutants whose code is evaluated by random scenarios; nil if these fail even without a mutant.
-    private(set) var exploration: Coverage?
+    /// The explorations that find nothing without a mutant, and the mutants whose code they evaluate.
+    private(set) var explorations: [(arguments: [String], coverage: Coverage)] = []
 
     init(
         _ package: MutatedPackage,
@@ -109,11 +109,14 @@ struct Judge: Sendable {
             throw Failure("the client's behaviour could not be saved: see \(scratch.path)/behaviour.out")
         }
         guard stages.contains(.explore) else { return }
-        let (ending, coverage) = try cover(exploring())
-        if ending == .exited(0) {
-            exploration = coverage
-        } else {
-            say("exploration is left out: it does not pass without a mutant (\(ending))")
+        for profiles in [[], ["--profile", "protocols"]] {
+            let arguments = exploring(profiles)
+            let (ending, coverage) = try cover(arguments)
+            if ending == .exited(0) {
+                explorations.append((arguments, coverage))
+            } else {
+                say("an exploration is left out: it does not pass without a mutant (\(ending)): \(arguments)")
+            }
         }
     }
 
@@ -150,11 +153,11 @@ struct Judge: Sendable {
         return (ending, Coverage(text))
     }
 
-    private func exploring() -> [String] {
+    private func exploring(_ profiles: [String]) -> [String] {
         [
             "explore", "--runs", "\(exploredRuns)", "--seed", "\(seed)", "--jobs", "1", "--until-fail", "--out",
             scratch.appendingPathComponent("explored").path,
-        ]
+        ] + profiles
     }
 
     /// Tests one mutant up to the first failure; returns nil if the user interrupts the test.
@@ -166,7 +169,7 @@ struct Judge: Sendable {
         var verdict = Verdict(
             number: number,
             mutant: mutant,
-            isMet: !meeting.isEmpty || exploration?.met.contains(number) ?? false,
+            isMet: !meeting.isEmpty || explorations.contains { $0.coverage.met.contains(number) },
             killer: nil,
             how: ""
         )
@@ -211,8 +214,8 @@ struct Judge: Sendable {
                 (verdict.killer, verdict.how) = (.compare, how)
             }
         }
-        if verdict.killer == nil, stages.contains(.explore), exploration?.changed.contains(number) ?? false {
-            let (ending, _) = try play(exploring(), number, limit: 120)
+        for exploration in explorations where verdict.killer == nil && exploration.coverage.changed.contains(number) {
+            let (ending, _) = try play(exploration.arguments, number, limit: 120)
             if ending == .interrupted { return nil }
             if ending != .exited(0) {
                 (verdict.killer, verdict.how) = (.explore, Self.abnormal(ending) ?? "a finding")

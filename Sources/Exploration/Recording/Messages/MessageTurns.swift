@@ -101,20 +101,27 @@ struct MessageTurns: Sendable {
         // A request whose id the message repeats comes before the latest request, even if the message repeats another
         // value of that one: answers may come out of order.
         var repeatsLatest = false
+        // An earlier request without an answer, one of whose ids the message repeats in a member of another name.
+        var unanswered: Int?
         for index in turns.indices.reversed().prefix(Self.farthest) where turns[index].message.link == message.link {
             let time = message.time - turns[index].message.time
             guard time <= Self.identified else { break }
+            var isUniqueRepeated = false
             let echoes = turns[index].leaves.compactMap { leaf -> MessageLeaf.Echo? in
                 let echoes = said.compactMap { leaf.echo(in: $0.value, called: $0.name) }
-                guard echoes.contains(.ofIdentity) else { return echoes.first }
                 // A value that occurs in several of the client's messages, such as a session id, does not identify a
                 // single message.
-                return uses[Use(link: message.link, value: leaf.value)] == 1 ? .ofIdentity : .ofContent
+                let isUnique = leaf.isIdentity && uses[Use(link: message.link, value: leaf.value)] == 1
+                if isUnique, !echoes.isEmpty { isUniqueRepeated = true }
+                guard echoes.contains(.ofIdentity) else { return echoes.first }
+                return isUnique ? .ofIdentity : .ofContent
             }
             if echoes.contains(.ofIdentity) { return index }
+            if index != place, isUniqueRepeated, turns[index].answers.isEmpty { unanswered = unanswered ?? index }
             if index == place { repeatsLatest = echoes.contains(.ofContent) && time <= Self.repeating }
         }
         if repeatsLatest { return place }
+        if let unanswered { return unanswered }
         guard !isSpontaneous, !turns[place].isRepeated else { return nil }
         let isSoon =
             turns[place].answers.last.map { message.time - $0.time <= Self.following }

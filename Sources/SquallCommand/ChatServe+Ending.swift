@@ -1,9 +1,16 @@
 import ScenarioModel
+import Squall
 import SquallCore
 import TemporalLogic
 import Trace
 
 extension ChatServe {
+    /// Lets a held run go on when the input ends, because nobody can type 'release' any more.
+    func inputEnded(_ weather: ConductedRun) async {
+        guard (try? await weather.perform(.release)) != nil else { return }
+        answer("standard input has ended: the run continues")
+    }
+
     /// Returns the message about the standing invariants that is printed at the end of a run.
     static func verdict(
         on result: CaseResult,
