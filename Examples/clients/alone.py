@@ -1,8 +1,10 @@
-"""Shows findings of the report card without Squall: `.build/clients/DRIVER/bin/python alone.py DRIVER STATUS|together|silent`.
+"""Shows findings of the report card without Squall: `.build/clients/DRIVER/bin/python alone.py DRIVER MODE`, where MODE is STATUS,
+together, silent, closes or hangs.
 
 STATUS answers each upgrade with this status and `Retry-After: 25`, and prints when requests came in 45 s. `together` drops ten
 clients that were started half a second apart, and prints when they were back. `silent` never answers an open connection, and
-prints what became of it in 70 s.
+prints what became of it in 70 s. `closes` closes each connection right after its handshake, and prints how many requests came in
+15 s. `hangs` drops an open connection, does not answer the next handshake, and prints when requests came in 70 s.
 """
 
 import asyncio
@@ -59,6 +61,8 @@ async def serve(reader, writer):
     if mode.isdigit():
         writer.write(f"HTTP/1.1 {mode} X\r\nRetry-After: 25\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
         return writer.close()
+    if mode == "hangs" and len(arrivals) == 2:
+        return writers.append(writer)
     lines = [line.split(": ", 1) for line in request.split("\r\n")[1:] if line]
     fields = {name.lower(): value for name, value in lines}
     key = fields["sec-websocket-key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -67,6 +71,9 @@ async def serve(reader, writer):
     protocol = f"Sec-WebSocket-Protocol: {offered}\r\n" if offered else ""
     writer.write(f"HTTP/1.1 101 X\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n{protocol}\r\n"
                  .encode())
+    if mode == "closes":
+        await writer.drain()
+        return writer.close()
     writers.append(writer)
     await asyncio.sleep(0.3)  # after the client's own first frame, and apart from the answer to the upgrade
     if driver == "mqtt_paho":
@@ -87,12 +94,16 @@ async def main():
     for _ in range(10 if mode == "together" else 1):
         tasks.append(asyncio.create_task(start(port)))
         await asyncio.sleep(0.5)
-    await asyncio.sleep({"together": 2, "silent": 70}.get(mode, 45))
-    if mode == "together":
-        begun, _ = time.monotonic(), arrivals.clear()
+    await asyncio.sleep({"together": 2, "silent": 70, "closes": 15, "hangs": 2}.get(mode, 45))
+    if mode == "closes":
+        return print(driver, mode, len(arrivals), "requests in 15 s")
+    if mode in ("together", "hangs"):
+        begun = time.monotonic()
+        if mode == "together":
+            arrivals.clear()
         for writer in list(writers):
             writer.transport.abort()
-        await asyncio.sleep(16)
+        await asyncio.sleep(16 if mode == "together" else 70)
     print(driver, mode, "requests after", ", ".join(f"{time - begun:.2f}" for time in arrivals), "s")
     if mode == "silent":
         print("the connection was closed after", f"{closed[0] - begun:.1f} s" if closed else "more than 70 s: it is open")
