@@ -16,7 +16,7 @@ USER = {"id": "2", "username": "squall", "discriminator": "0", "global_name": No
 APPLICATION = {"id": "2", "name": "squall", "icon": None, "description": "", "summary": "", "bot_public": False,
                "bot_require_code_grant": False, "verify_key": "", "flags": 0, "owner": USER, "team": None}
 READY = {"v": 10, "user": USER, "guilds": [], "session_id": "1", "application": {"id": "2", "flags": 0}}
-arrivals, transports = [], []
+arrivals, transports, tasks = [], [], []
 refusal = None  # the status that answers each upgrade, or 101 to close each connection after its handshake
 
 
@@ -56,9 +56,6 @@ async def start():
     return client
 
 
-tasks = []
-
-
 async def main():
     global refusal
     app = web.Application()
@@ -75,17 +72,18 @@ async def main():
     clients = [await start() for _ in range(10)]
     await asyncio.sleep(2)
     await drop(16, "ten clients come back after")
-    for client in clients[1:]:
+    for client in clients:
         await client.close()
-    refusal = 101
-    await drop(15, "one client whose connections are closed after the handshake sends requests after")
-    refusal = None
-    await asyncio.sleep(20)
-    for refusal in 503, 429:
-        await drop(45, f"one client against {refusal} with Retry-After: 25 sends requests after")
+    for status, seconds, text in (
+        (101, 15, "one client whose connections are closed after the handshake sends requests after"),
+        (503, 45, "one client against 503 with Retry-After: 25 sends requests after"),
+        (429, 45, "one client against 429 with Retry-After: 25 sends requests after"),
+    ):
         refusal = None
-        await asyncio.sleep(0 if clients[0].is_closed() else 20)
-    await clients[0].close()
+        client = await start()
+        refusal = status
+        await drop(seconds, text)
+        await client.close()
     await runner.cleanup()
 
 
