@@ -1,10 +1,11 @@
 """Shows findings of the report card without Squall: `.build/clients/DRIVER/bin/python alone.py DRIVER MODE`, where MODE is STATUS,
-together, silent, closes or hangs.
+together, silent, closes, hangs or final.
 
 STATUS answers each upgrade with this status and `Retry-After: 25`, and prints when requests came in 45 s. `together` drops ten
 clients that were started half a second apart, and prints when they were back. `silent` never answers an open connection, and
 prints what became of it in 70 s. `closes` closes each connection right after its handshake, and prints how many requests came in
 15 s. `hangs` drops an open connection, does not answer the next handshake, and prints when requests came in 70 s.
+`final` closes an open connection as the protocol does for good, and prints when requests came in 45 s.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ import time
 
 driver, mode = sys.argv[1:]
 GREETINGS = {"centrifugo": b'{"id":1,"connect":{"client":"1","version":"0"}}', "signalr": b"{}\x1e"}
+FAREWELLS = {"signalr": b'{"type":7,"error":"Unauthorized","allowReconnect":false}\x1e'}
 arrivals, writers, closed = [], [], []
 
 
@@ -80,6 +82,10 @@ async def serve(reader, writer):
         writer.write(b"\x82\x04\x20\x02\x00\x00")
     elif greeting := GREETINGS.get(driver):
         writer.write(bytes([0x81, len(greeting)]) + greeting)
+    if mode == "final":
+        await asyncio.sleep(1)
+        farewell = FAREWELLS[driver]
+        writer.write(bytes([0x81, len(farewell)]) + farewell + b"\x88\x02\x03\xe8")
     try:
         while await reader.read(1024):
             pass
