@@ -17,7 +17,7 @@ import time
 
 driver, mode = sys.argv[1:]
 GREETINGS = {"centrifugo": b'{"id":1,"connect":{"client":"1","version":"0"}}', "signalr": b"{}\x1e"}
-FAREWELLS = {"signalr": b'{"type":7,"error":"Unauthorized","allowReconnect":false}\x1e'}
+FINAL_FRAMES = {"signalr": b'{"type":7,"error":"Unauthorized","allowReconnect":false}\x1e'}
 arrivals, writers, closed = [], [], []
 
 
@@ -84,8 +84,8 @@ async def serve(reader, writer):
         writer.write(bytes([0x81, len(greeting)]) + greeting)
     if mode == "final":
         await asyncio.sleep(1)
-        farewell = FAREWELLS[driver]
-        writer.write(bytes([0x81, len(farewell)]) + farewell + b"\x88\x02\x03\xe8")
+        frame = FINAL_FRAMES[driver]
+        writer.write(bytes([0x81, len(frame)]) + frame + b"\x88\x02\x03\xe8")
     try:
         while await reader.read(1024):
             pass
