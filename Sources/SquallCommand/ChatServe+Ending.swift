@@ -5,7 +5,7 @@ import TemporalLogic
 import Trace
 
 extension ChatServe {
-    /// Lets a held run go on when the input ends, because nobody can type 'release' any more.
+    /// Lets a held run go on when the input ends, because no line can release it any more.
     func inputEnded(_ weather: ConductedRun) async {
         guard (try? await weather.perform(.release)) != nil else { return }
         answer("standard input has ended: the run continues")

@@ -50,8 +50,8 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("profile"),
         help: ArgumentHelp(
-            "Draw from this built-in profile; 'protocols' is those of all libraries' protocols. May be repeated. "
-                + "(default: all others)",
+            "Draw from this built-in profile. May be repeated; 'protocols' is those of libraries' protocols in which a "
+                + "client can notice a dead connection. (default: all that are not of a library's protocol)",
             valueName: "name"
         )
     )

@@ -146,7 +146,8 @@ import Testing
         #expect(ending.status == 0)
         #expect(ending.errors.contains("kept unchanged, as it was not measured: UX-2.2i"))
         let recorded = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(recorded.contains("proven UX-2.2h\nproven UX-2.2i\nkilled clockStays\nkilled noIdempotencyKey\n"))
+        #expect(recorded.contains("proven UX-2.2h\nproven UX-2.2i\nkilled "))
+        #expect(recorded.contains("killed clockStays\nkilled noIdempotencyKey\n"))
     }
 
     @Test(

@@ -22,7 +22,7 @@ struct WebChatTests {
     func plays() throws {
         let ending = Self.run(
             "Scenarios/sending/dropped-between-send-and-confirm.yaml",
-            "Scenarios/sending/killed-while-waiting.yaml:6",
+            "Scenarios/sending/killed-while-waiting.yaml:7",
             "Scenarios/link/narrow-link-loses-nothing.yaml",
             "Scenarios/order/unknown-and-malformed-frames.yaml:6",
             "--known-failures",

@@ -11,8 +11,6 @@ struct ComparisonFacts: Sendable {
     private(set) var hasCorrupted = false
     /// Whether frames have been changed, or messages lost, on connections that stayed open.
     private(set) var hasLostFrames = false
-    /// Whether faults have discarded bytes. A client notices that if it sends pings, because the pongs are missing.
-    private(set) var hasDiscardedBytes = false
     /// Whether a rule set by the script, or a fault, has prevented the server from processing a read receipt. The
     /// client cannot notice, because read receipts are not confirmed.
     var hasRefusedReceipt: Bool { hasRuleForReceipts || mayMissReceipts && arrivedReceipts < sentReceipts }
@@ -47,7 +45,6 @@ struct ComparisonFacts: Sendable {
     private mutating func take(_ event: TraceEvent) {
         switch event.name {
         case "fault.began" where event.fields?["fault"] == "corrupt": hasCorrupted = true
-        case "network.dropped": hasDiscardedBytes = true
         case "network.frames":
             hasLostFrames = true
             if event.fields?["direction"] == "upstream" { mayMissReceipts = true }

@@ -52,13 +52,9 @@ extension ScenarioRun {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
         // Cut the connections that have lost or changed frames, because the protocol cannot inform the client of a loss
-        // on a connection that stays open. A client that sends pings notices that bytes are lost, and reconnects.
+        // on a connection that stays open.
         comparisonFacts.read(recorder.events)
-        let wire = plan.scenario.profile.wire
-        let notices = wire.has(.ping, by: .client) && wire.has(.pong, by: .server)
-        let hasLostFrames =
-            comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
-            || comparisonFacts.hasDiscardedBytes && !notices
+        let hasLostFrames = comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
         let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: hasLostFrames, at: now)
         perform(serving, cause: cause, at: now)
         for index in hosts.indices {

@@ -1,3 +1,4 @@
+import ChatWire
 import Exploration
 import ScenarioLanguage
 import ScenarioModel
@@ -8,15 +9,23 @@ enum Profiles {
     /// The names of the profiles that are used if the user specifies none.
     static var explored: [String] { ProfileReader.names.filter { !ProfileReader.presets.contains($0) } }
 
-    /// The name that stands for the profiles of all libraries' protocols.
+    /// The name that stands for the profiles of libraries' protocols in which a client can notice a dead connection,
+    /// because it sends pings that the server answers. In the others it need not agree with the server after a fault.
     static let protocols = "protocols"
+
+    private static let presets = ProfileReader.names.filter { name in
+        guard ProfileReader.presets.contains(name), let profile = (try? ProfileReader.profile(named: name)) ?? nil
+        else {
+            return false
+        }
+        return profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
+    }
 
     /// Loads profiles by name. ``protocols`` stands for several.
     ///
     /// - Throws: ``SquallError`` if a profile does not exist.
     static func named(_ names: [String]) throws(SquallError) -> [Generator.NamedProfile] {
         var found: [Generator.NamedProfile] = []
-        let presets = ProfileReader.names.filter { ProfileReader.presets.contains($0) && $0 != ProfileReader.unknown }
         for name in names.flatMap({ $0 == protocols ? presets : [$0] }) {
             guard let profile = (try? ProfileReader.profile(named: name)) ?? nil else {
                 let known = (ProfileReader.names + [protocols]).joined(separator: ", ")
