@@ -7,8 +7,8 @@ import SwiftSyntax
 /// default values. Without a defect, every property has its default, so a comparison such as
 /// `policy.reset == .whenConnected` is always true or always false.
 struct PolicyDefaults: Sendable {
-    /// Whether a property (its name) has a value (an enum case's name) without a defect, for every pair that the
-    /// policies declare. Nil for pairs whose answer depends on the policy, which is unknown where a value is compared.
+    /// For each property and value that the policies declare, whether the value is the property's default. Nil if
+    /// policies with a property of this name disagree, because a comparison does not say which policy it reads.
     private var values: [Pair: Bool?] = [:]
 
     private struct Pair: Hashable {
