@@ -5,7 +5,7 @@ STATUS answers each upgrade with this status and `Retry-After: 25`, and prints w
 clients that were started half a second apart, and prints when they were back. `silent` never answers an open connection, and
 prints what became of it in 70 s. `closes` closes each connection right after its handshake, and prints how many requests came in
 15 s. `hangs` drops an open connection, does not answer the next handshake, and prints when requests came in 70 s.
-`final` closes an open connection as the protocol does for good, and prints when requests came in 45 s.
+`final` (signalr only) ends an open connection with the message that forbids another one, and prints when requests came in 45 s.
 """
 
 import asyncio

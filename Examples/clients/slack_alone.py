@@ -1,6 +1,6 @@
 """Shows without Squall what the report card found in slack_sdk: the Retry-After of a 503 or 429 that answers an upgrade is not
-waited for; and that ten clients whose connections are lost together come back at the next look of their monitors, which runs
-every 5 s from their own start. Run it with .build/clients/slack/bin/python; it takes three minutes."""
+waited for; and that ten clients whose connections are lost together come back at the next check of their monitors, which runs
+every 5 s from each client's start. Run it with .build/clients/slack/bin/python; it takes three minutes."""
 
 import asyncio
 import time
